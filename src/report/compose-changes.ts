@@ -62,7 +62,7 @@ function headingOf(planned: string, done: string): Section["heading"] {
   return (changes, tense) => `${countObjects(changes)} ${tense === "plan" ? planned : done}`;
 }
 
-/** First what breaks short URLs, then what visitors notice, then the rest. A change is in the first section that holds it. */
+/** A change is in the first section that holds it. */
 const SECTIONS: readonly Section[] = [
   {
     holds: isLost,
@@ -167,13 +167,13 @@ function ownerFacts(owner: readonly string[]): Line[] {
 }
 
 function memberLine({ change, words }: Member, differing: ReadonlySet<string>): Line {
-  const differs = words.filter(({ path }) => differing.has(path));
-  const key = code(change.key);
-  if (differs.length === 0) return [key];
-  const values = differs.map(({ path, before, after }) => {
+  const values = words.flatMap(({ path, before, after }) => {
     const value = wordSpan(isWhole(change) ? after : before);
-    return path === DESTINATION_FIELD ? [value] : line`${fieldName(path)} ${value}`;
+    if (!differing.has(path)) return [];
+    return [path === DESTINATION_FIELD ? [value] : line`${fieldName(path)} ${value}`];
   });
+  const key = code(change.key);
+  if (values.length === 0) return [key];
   // The value before a change is still live in a drift report.
   const verb = change.drift === undefined ? ", was " : ", is ";
   return line`${key}${isWhole(change) ? " → " : verb}${joinLines(values, ", ")}`;
@@ -208,7 +208,7 @@ function titleOf(change: ShownChange): Line {
   return drift === undefined ? line`${code(was)} → ${code(is)}` : line`${code(is)}, still ${code(was)}`;
 }
 
-/** ` #12`; empty without an id, and if the key contains it because another pixel gets the name. */
+/** ` #12`; empty without an id, and if the key has it because another pixel gets the name. */
 export function idText({ id, key }: Pick<ShownChange, "id" | "key">): string {
   return id === null || key.endsWith(` #${id}`) ? "" : ` #${id}`;
 }
@@ -246,11 +246,10 @@ function placeLabel(place: Line, change: ShownChange, context: ComposeContext): 
 
 /** In a log, fields have their paths in the files, which a reader may search; elsewhere their names. */
 function rowsOf(change: ShownChange, { isLog }: ComposeContext): Row[] {
-  const { kind, drift } = change;
   return wordsOf(change).map((word) => {
     // A drift report shows the declared value first.
-    const shown = drift === undefined ? word : { ...word, before: word.after, after: word.before };
-    const row = isWhole(change) ? wholeRow(word) : changedRow(kind, shown);
+    const shown = change.drift === undefined ? word : { ...word, before: word.after, after: word.before };
+    const row = isWhole(change) ? wholeRow(word) : changedRow(change.kind, shown);
     return isLog ? row : { ...row, label: calledAt(row.label) ?? row.label };
   });
 }
@@ -268,7 +267,7 @@ export function notAppliedBlocks(changes: readonly ShownChange[], context: Compo
   });
 }
 
-/** A log only counts further reasons, and further changes with the same reason. */
+/** A log only counts further reasons, and further changes with a reason. */
 const MAX_LISTED = 10;
 
 function leftItem(status: NotApplied, changes: readonly ShownChange[], context: ComposeContext): Item {
@@ -324,7 +323,6 @@ function clicksOf(changes: readonly { readonly clicks?: number | undefined }[]):
   return sum === 0 ? "" : plural(sum, "click");
 }
 
-/** `200 links and 12 pixels`. */
 export function countObjects(all: readonly Pick<ChangeDocument, "kind">[], adjective: string = ""): string {
   const link = all.filter(({ kind }) => kind === "link").length;
   return kindsText({ link, pixel: all.length - link }, adjective);

@@ -21,11 +21,10 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
   const isReviewed = context.origin?.of === "request";
   const failed = sections.filter((section) => isFailed(section, isReviewed));
   const rest = sections.filter((section) => !failed.includes(section));
-  const braked = rest.filter(({ report: { brakes = [] } }) => command !== "drift" && brakes.length > 0);
-  const stopped = joinLines(
-    braked.map(({ project }) => [code(project)]),
-    ", ",
+  const stopped = rest.flatMap(({ project, report: { brakes = [] } }) =>
+    command !== "drift" && brakes.length > 0 ? [[code(project)]] : [],
   );
+  const alert = [line`The brake will stop the deploy of: ${joinLines(stopped, ", ")}`];
   const [count = "", ...sums] = totals(report, failed.length);
   const head = projectsHead(report, failed.length);
   const lead = head === null ? sums : [count, ...sums];
@@ -38,9 +37,7 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
     title: head?.title ?? line`${count}`,
     lead: lead.length === 0 ? [] : [prose(lead.join(" "))],
     blocks: [
-      ...(braked.length === 0
-        ? []
-        : [{ is: "alert" as const, lines: [line`The brake will stop the deploy of: ${stopped}`] }]),
+      ...(stopped.length === 0 ? [] : [{ is: "alert" as const, lines: alert }]),
       ...bullets([...failed, ...rest].map((section) => sectionLine(section, context))),
       ...sections.flatMap((section) => (isQuiet(section) ? [] : sectionBlocks(section, context))),
     ],
@@ -53,10 +50,8 @@ function projectsHead({ sections, command }: ProjectsReport, failures: number): 
   const brakes = sections.flatMap(({ report }) => report.brakes ?? []);
   const lost = sections.flatMap(lostChanges);
   if (command === "apply" && lost.length > 0) return { tone: "bad", title: line`${lostText(lost, "apply")}.` };
-  const head =
-    changes.length === 0 ? { tone: "good" as const, title: line`${NO_CHANGES}.` } : visitorHead({ changes, brakes });
-  const isCertain = command === "plan" && (head.tone === "bad" || failures === 0);
-  return isCertain ? head : null;
+  if (command !== "plan" || (lost.length === 0 && failures > 0)) return null;
+  return changes.length === 0 ? { tone: "good", title: line`${NO_CHANGES}.` } : visitorHead({ changes, brakes });
 }
 
 function totals({ sections, command }: ProjectsReport, failures: number): string[] {
@@ -68,23 +63,24 @@ function totals({ sections, command }: ProjectsReport, failures: number): string
     ...(["validate", "check"].includes(command) ? [] : [`${changed === 0 ? "none" : showCount(changed)} with ${what}`]),
     ...(failures === 0 ? [] : [`${showCount(failures)} failed`]),
   ];
-  const planned = command === "plan" && all.length > 0 ? [`Plan: ${countsText(all, false)}.`] : [];
-  const made = command === "apply" && all.length > 0 ? [`${doneText(all)}.`] : [];
   // The report of each project names its base.
   const lacksBase = sections.some(({ report: { base, complete } }) => complete === true && base == null);
-  return [`${parts.join(", ")}.`, ...planned, ...made, ...(command === "plan" && lacksBase ? [NO_BASE] : [])];
+  return [
+    `${parts.join(", ")}.`,
+    ...(command === "plan" && all.length > 0 ? [`Plan: ${countsText(all, false)}.`] : []),
+    ...(command === "apply" && all.length > 0 ? [`${doneText(all)}.`] : []),
+    ...(command === "plan" && lacksBase ? [NO_BASE] : []),
+  ];
 }
 
 function sectionLine(section: ProjectSection, context: ComposeContext): Line {
   const { project, report, command } = section;
   const hidden = report.diagnostics.filter((one) => one.hidden === true).length;
-  const found = [
-    // The outcome of an incomplete report has them already.
-    ...(report.complete === true && foundText(section) !== "" ? [` ${foundText(section)}.`] : []),
-    ...(hidden === 0 ? [] : [` ${plural(hidden, "finding")} in \`linkform validate\`.`]),
-  ];
+  // The outcome of an incomplete report has the findings already.
+  const found = report.complete === true && foundText(section) !== "" ? ` ${foundText(section)}.` : "";
+  const left = hidden === 0 ? "" : ` ${plural(hidden, "finding")} in \`linkform validate\`.`;
   const { short } = headOf(report, command, { ...context, isOneOfSeveral: true });
-  return line`${code(project)} · ${short}${prose(found.join(""))}`;
+  return line`${code(project)} · ${short}${prose(found + left)}`;
 }
 
 function sectionBlocks(section: ProjectSection, context: ComposeContext): Block[] {

@@ -74,7 +74,7 @@ export function composeLog(
   ];
 }
 
-/** Changes need not say where they come from if a sentence of the plan says it for all of them. A log has the plan before an apply. */
+/** Changes need not say where they come from if the plan says it for all of them. A log has the plan before an apply. */
 function ofDocument(context: ComposeContext, { changes = [], run, brakes = [] }: ReportDocument): ComposeContext {
   const isOne = new Set(changes.map(({ origin }) => origin)).size === 1;
   return { ...context, hasOneOrigin: isOne && (context.isLog || run === undefined), hasBrakes: brakes.length > 0 };
@@ -133,20 +133,17 @@ function planHead(document: ReportDocument, context: ComposeContext): Head {
   };
 }
 
-/** What the changes of a plan mean for visitors. A plan that a brake stopped would end short URLs, but does not. */
-export function visitorHead({
-  changes = [],
-  brakes = [],
-}: Pick<ReportDocument, "changes" | "brakes">): Pick<Composed, "tone" | "title"> {
+/** What a plan means for visitors. One that a brake stopped would end short URLs, but does not. */
+export function visitorHead({ changes = [], brakes = [] }: Partial<ReportDocument>): Pick<Head, "tone" | "title"> {
   const lost = changes.filter(isLost);
   if (lost.length > 0)
     return { tone: "bad", title: line`${lostText(lost, "plan", { hasBrakes: brakes.length > 0 })}.` };
-  if (changes.every(({ kind }) => kind === "pixel"))
-    return { tone: "good", title: line`Nothing breaks: only pixels change.` };
   const noticed = changes.filter((one) => one.noticed === true);
   const change = noticed.length === 1 ? "changes" : "change";
   const others = noticed.length === 0 ? "" : ` ${countObjects(noticed)} ${change} for visitors.`;
-  return { tone: "good", title: line`Nothing breaks: every short URL keeps working.${others}` };
+  const hasOnlyPixels = changes.every(({ kind }) => kind === "pixel");
+  const why = hasOnlyPixels ? "only pixels change." : `every short URL keeps working.${others}`;
+  return { tone: "good", title: line`Nothing breaks: ${why}` };
 }
 
 /** Who changed the files, and in which commit. The name is code, so that a comment notifies nobody. */
@@ -156,9 +153,10 @@ function originLines({ origin }: ComposeContext, { changes = [], brakes = [] }: 
   const by = login === null ? [] : line` by ${code(`@${login}`)}`;
   const where = commit === null ? [] : line` in ${code(shortCommit(commit), commitUrl)}`;
   const isPending = of === "request" && brakes.length === 0 && changes.some(({ outcome }) => outcome === undefined);
-  const sentence =
-    login === null && commit === null ? [] : [line`${of === "request" ? "Changed" : "Pushed"}${by}${where}.`];
-  return [...sentence, ...(isPending ? [line`Applies after the merge.`] : [])];
+  return [
+    ...(login === null && commit === null ? [] : [line`${of === "request" ? "Changed" : "Pushed"}${by}${where}.`]),
+    ...(isPending ? [line`Applies after the merge.`] : []),
+  ];
 }
 
 function runHead(document: ReportDocument, run: RunDocument, context: ComposeContext): Head {
@@ -168,11 +166,11 @@ function runHead(document: ReportDocument, run: RunDocument, context: ComposeCon
   return { tone, title: prose(title), lead, short: prose(`${title} ${more}`.trimEnd()) };
 }
 
-/** How to revert the run. In CI, the record is a file of the job, which people have to download. */
+/** In CI, the record is a file of the job, which people have to download. */
 function undoLines({ undo_command: command, record }: ReportDocument, { runUrl }: ComposeContext): Line[] {
   if (command === undefined) return [];
   if (runUrl === null || record == null) return [line`To undo: ${code(command)}`];
-  const name = record.split(/[/\\]/).at(-1) ?? record;
+  const name = record.replace(/^.*[/\\]/s, "");
   const page = { text: "the page of this run", as: "text" as const, href: runUrl };
   return [line`To undo this run, download ${code(name)} from ${[page]}, and run ${code(`linkform undo ${name}`)}.`];
 }
