@@ -15,13 +15,12 @@ import { exitOf, internalError, type CommonFlags, type World } from "../session/
 import type { ExecuteFlags } from "../session/run-record.ts";
 import type { ReportDocument } from "../report/document.ts";
 import { failureReport } from "../report/failure.ts";
-import { namedDocument, type Report } from "../report/report.ts";
+import { namedDocument, type Report, type ProjectCommand } from "../report/format.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { hasTag } from "../session/move-base.ts";
 import { runInTurns } from "../session/turns.ts";
 import { combineExits, exitOfProjects, type ProjectSection } from "../report/projects.ts";
-import type { ProjectCommand } from "../report/format.ts";
 
 export type ProjectsFlags = CommonFlags &
   ServiceFlags &

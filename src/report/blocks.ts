@@ -148,6 +148,9 @@ export interface Piece {
   readonly differs: boolean;
 }
 
+/** Marks the changes that tripped a brake, and the message of the brake. */
+export const BRAKE_MARK = "‼";
+
 /** The functions below return no block for empty content. */
 export function heading(tone: Tone, title: Line, lead: Line = []): HeadingBlock {
   return { is: "heading", level: 2, tone, line: title, ...(lead.length > 0 && { lead }) };

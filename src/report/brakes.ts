@@ -6,8 +6,6 @@ import { plural, showCount } from "../domain/words.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { BrakeDocument } from "./json/schema.ts";
 
-export const BRAKE_MARK = "‼";
-
 /** Where to pass an allowance: `github` and `gitlab` are manual deploys there. */
 export type FlagFor = "this run" | "a new plan" | "github" | "gitlab";
 

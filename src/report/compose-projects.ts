@@ -3,8 +3,7 @@
 import { doneText } from "./run-document.ts";
 import { bullets, heading, sentences, code, joinLines, line, prose, strong } from "./blocks.ts";
 import type { Block, Composed, Line } from "./blocks.ts";
-import type { RenderContext } from "./format.ts";
-import type { Report } from "./report.ts";
+import type { RenderContext, Report } from "./format.ts";
 import { composeLog, composeReport, headOf, visitorHead } from "./compose.ts";
 import { lostText, type ComposeContext } from "./compose-changes.ts";
 import { countsText } from "./counts.ts";

@@ -2,13 +2,12 @@
 
 import * as z from "zod";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { isReportingCommand } from "./format.ts";
+import { isReportingCommand, type ReportedCommand, type RunReport } from "./format.ts";
 import { diagnosticDocuments } from "./finding-document.ts";
 import { explainSchema } from "./json/explain.ts";
 import { listSchema, showSchema } from "./json/inspect.ts";
 import { applySchema, planSchema, validateSchema, type PlanDocument } from "./json/schema.ts";
 import { writtenSchema } from "./json/written.ts";
-import type { ReportedCommand, RunReport } from "./report.ts";
 
 export const SCHEMAS = {
   validate: validateSchema,

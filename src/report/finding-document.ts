@@ -3,7 +3,7 @@
 import { groupIdentical, moreFindings, MOST_SHOWN, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { DiagnosticDocument, PlaceDocument, ValidateDocument } from "./json/schema.ts";
-import type { RunReport } from "./report.ts";
+import type { RunReport } from "./format.ts";
 import { excerptOf } from "./redaction.ts";
 
 export function placeDocument({ file, line, column, length, source }: Place): PlaceDocument {

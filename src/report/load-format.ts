@@ -1,7 +1,6 @@
 // Loads the code of a format when it is needed.
 
-import type { Format, ReportFormat } from "./format.ts";
-import type { Report } from "./report.ts";
+import type { Format, ReportFormat, Report } from "./format.ts";
 
 const LOADERS: Readonly<Record<ReportFormat, () => Promise<Format>>> = {
   text: async () => (await import("./text/index.ts")).text,

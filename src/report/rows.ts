@@ -6,7 +6,6 @@ import type { Pair } from "../domain/value.ts";
 import { isAddress, webAddress, type Piece, type Row, type Value } from "./blocks.ts";
 import { itemFormatter, shown } from "./confusables.ts";
 import type { ShownChange } from "./document.ts";
-import { compareTexts } from "./text-diff.ts";
 import { isList, isMap, isMarker, isSetSecret, showWord, showWords, splitUtmWords, type WordChange } from "./values.ts";
 
 export function isWhole({ action }: ShownChange): boolean {
@@ -95,4 +94,23 @@ function valueOf(text: string, differs: boolean, pieces: readonly Piece[] = [{ t
 function pair(before: string, after: string): [Value, Value] {
   const compared = compareTexts(before, after);
   return [valueOf(before, true, compared?.before), valueOf(after, true, compared?.after)];
+}
+
+const WORDS = /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
+
+/** Texts that need more edits have little in common. */
+const MAX_STEPS = 200;
+
+/** The smallest common share of the longer text for which marks are useful. */
+const MIN_SHARED = 0.3;
+
+/** Null for texts that have too little in common. */
+export function compareTexts(before: string, after: string): Record<"before" | "after", readonly Piece[]> | null {
+  const steps = diffArrays(before.match(WORDS) ?? [], after.match(WORDS) ?? [], { maxEditLength: MAX_STEPS });
+  if (steps === undefined) return null;
+  const sideWithout = (other: "added" | "removed"): Piece[] =>
+    steps.flatMap((step) => (step[other] ? [] : { text: step.value.join(""), differs: step.added || step.removed }));
+  const compared = { before: sideWithout("added"), after: sideWithout("removed") };
+  const shared = compared.before.reduce((sum, { text, differs }) => sum + (differs ? 0 : text.length), 0);
+  return shared < MIN_SHARED * Math.max(before.length, after.length) ? null : compared;
 }

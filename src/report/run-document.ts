@@ -12,7 +12,7 @@ import { diagnosticDocuments } from "./finding-document.ts";
 import type { ApplyDocument, ChangeResult, PlanDocument, RunDocument } from "./json/schema.ts";
 import type { WrittenDocument } from "./json/written.ts";
 import { ALL_WITHHELD, driftRemarks, NO_CHANGES, planRemarks, shortCommit, undoRemarks } from "./plan-remarks.ts";
-import type { Report, RunReport } from "./report.ts";
+import type { Report, RunReport } from "./format.ts";
 import { filePatch, type FileEdit } from "./text-diff.ts";
 import { WITHHELD_REASONS } from "./unplanned.ts";
 

@@ -1,8 +1,7 @@
-// Compares two texts word by word, and two versions of a file.
+// The differences of two versions of a file.
 
-import { createTwoFilesPatch, diffArrays, FILE_HEADERS_ONLY } from "diff";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { visible } from "../domain/control-characters.ts";
-import type { Piece } from "./blocks.ts";
 
 /** A file before and after. `before` is null for a new file. */
 export interface FileEdit {
@@ -12,25 +11,6 @@ export interface FileEdit {
   readonly after: string;
   /** True for a copied file: its text is not shown. */
   readonly isCopy?: boolean;
-}
-
-const WORDS = /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
-
-/** Texts that need more edits have little in common. */
-const MAX_STEPS = 200;
-
-/** The smallest common share of the longer text for which marks are useful. */
-const MIN_SHARED = 0.3;
-
-/** Null for texts that have too little in common. */
-export function compareTexts(before: string, after: string): Record<"before" | "after", readonly Piece[]> | null {
-  const steps = diffArrays(before.match(WORDS) ?? [], after.match(WORDS) ?? [], { maxEditLength: MAX_STEPS });
-  if (steps === undefined) return null;
-  const sideWithout = (other: "added" | "removed"): Piece[] =>
-    steps.flatMap((step) => (step[other] ? [] : { text: step.value.join(""), differs: step.added || step.removed }));
-  const compared = { before: sideWithout("added"), after: sideWithout("removed") };
-  const shared = compared.before.reduce((sum, { text, differs }) => sum + (differs ? 0 : text.length), 0);
-  return shared < MIN_SHARED * Math.max(before.length, after.length) ? null : compared;
 }
 
 /** The unified diff of a file, as git shows it. With too many changes for a smallest difference, it deletes the file and creates it. */

@@ -5,14 +5,13 @@ import type { TrippedBrake } from "../../src/domain/change.ts";
 import { error, warning, type Diagnostic } from "../../src/domain/diagnostic.ts";
 import { SourceText } from "../../src/domain/place.ts";
 import { EXIT } from "../../src/errors.ts";
-import type { RenderContext } from "../../src/report/format.ts";
+import type { RenderContext, RunReport } from "../../src/report/format.ts";
 import { PLAIN } from "../../src/report/text/screen.ts";
 import { changeResults, summaryDocument } from "../../src/report/document.ts";
 import type { PlannedReport } from "../../src/report/document.ts";
 import { failureReport } from "../../src/report/failure.ts";
 import { findingsReport } from "../../src/report/finding-document.ts";
 import { applyReport, driftReport, planReport as reportOf, type Ended } from "../../src/report/run-document.ts";
-import type { RunReport } from "../../src/report/report.ts";
 import { create, liveLink, livePixel, planOf, remove, replace, update } from "./plans.ts";
 import type { ChangeResult } from "../../src/report/json/schema.ts";
 

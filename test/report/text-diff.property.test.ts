@@ -5,7 +5,8 @@ import { applyPatch, parsePatch } from "diff";
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
 import type { Piece } from "../../src/report/blocks.ts";
-import { compareTexts, filePatch } from "../../src/report/text-diff.ts";
+import { compareTexts } from "../../src/report/rows.ts";
+import { filePatch } from "../../src/report/text-diff.ts";
 
 const word = fc.constantFrom("spring", "sale", "2026", "de", "ü", "日本", "-", "/", "?", "=", "&", "#", " ", "", "a");
 const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(""));

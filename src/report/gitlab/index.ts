@@ -2,8 +2,7 @@
 
 import { readable } from "../compose-findings.ts";
 import type { ReportDocument } from "../document.ts";
-import { hashOf, repositoryPath, type Format } from "../format.ts";
-import { runsOf } from "../report.ts";
+import { hashOf, repositoryPath, runsOf, type Format } from "../format.ts";
 import { jsonText } from "../json/text.ts";
 import { isOutsideProject } from "../../domain/place.ts";
 import type { Severity } from "../../domain/diagnostic.ts";

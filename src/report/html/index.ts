@@ -1,9 +1,8 @@
 // Reports as one HTML page that loads nothing. Foreign text is shown only as text.
 
 import { createHash } from "node:crypto";
-import { plainText } from "../blocks.ts";
+import { BRAKE_MARK, plainText } from "../blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Row, TonedLine, Value } from "../blocks.ts";
-import { BRAKE_MARK } from "../brakes.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { showCount } from "../../domain/words.ts";

@@ -1,8 +1,7 @@
 // Reports as one JSON document each; their schemas are in schemas/.
 
-import type { Format } from "../format.ts";
+import { namedDocument, type Format } from "../format.ts";
 import { exitOfProjects, summarize } from "../projects.ts";
-import { namedDocument } from "../report.ts";
 import { jsonText } from "./text.ts";
 
 export const json: Format = (report, { project }) => {

@@ -1,9 +1,8 @@
 // Blocks as Markdown, within a maximum length. Foreign text is in code spans, where no links, mentions or markup are parsed.
 
 import { visible } from "../../domain/control-characters.ts";
-import type { AlertBlock, Block, Item, ItemsBlock, Line, LinesBlock, MarkedLine } from "../blocks.ts";
-import type { Row, Span, Tone, Value } from "../blocks.ts";
-import { BRAKE_MARK } from "../brakes.ts";
+import { BRAKE_MARK, type AlertBlock, type Block, type Item, type ItemsBlock, type Line } from "../blocks.ts";
+import type { LinesBlock, MarkedLine, Row, Span, Tone, Value } from "../blocks.ts";
 import { capital } from "../counts.ts";
 import { showCount } from "../../domain/words.ts";
 import { composePage } from "../compose-projects.ts";

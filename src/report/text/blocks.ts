@@ -1,9 +1,8 @@
 // Blocks as text, for a terminal or a log. Symbols carry the meaning; color only helps.
 
 import { codePoint, hasUnseen, visible } from "../../domain/control-characters.ts";
-import { isAddress } from "../blocks.ts";
+import { BRAKE_MARK, isAddress } from "../blocks.ts";
 import type { Item, ItemPlace, Line, LinesBlock, LogBlock, MarkedLine, Row, TonedLine, Value } from "../blocks.ts";
-import { BRAKE_MARK } from "../brakes.ts";
 import { colorLines, colorOf, fitting, graphemesOf, lineText, lineWidth, pad, widthOf, wrap, wrapLine } from "./screen.ts";
 import type { Color, Screen } from "./screen.ts";
 import { tableText } from "./table.ts";

@@ -3,14 +3,12 @@
 import { composeLog } from "../compose.ts";
 import { projectsLog } from "../compose-projects.ts";
 import { explainLog } from "../compose-explain.ts";
-import { listLog } from "../compose-list.ts";
-import { showLog } from "../compose-show.ts";
+import { listLog, showLog } from "../compose-inspect.ts";
 import { writtenLog } from "../compose-written.ts";
 import { sentences, toned, twoColumns, line, prose, type LogBlock } from "../blocks.ts";
-import type { Format, RenderContext } from "../format.ts";
+import type { Format, RenderContext, Report } from "../format.ts";
 import { visible, withoutCommands } from "../../domain/control-characters.ts";
 import type { DoctorDocument } from "../json/schema.ts";
-import type { Report } from "../report.ts";
 import type { PlannedReport } from "../document.ts";
 import { plannedDocument } from "../run-document.ts";
 import { idText } from "../compose-changes.ts";

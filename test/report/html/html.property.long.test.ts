@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { html } from "../../../src/report/html/index.ts";
 import { visible } from "../../../src/domain/control-characters.ts";
-import type { Report } from "../../../src/report/report.ts";
+import type { Report } from "../../../src/report/format.ts";
 import { hostileText, shortHostileText } from "../../support/hostile.ts";
 import { Rendered } from "../../support/rendered.ts";
 import { CI_CONTEXT, reportsOf, textsFrom, type Texts } from "../reports.ts";

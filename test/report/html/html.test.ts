@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { SourceText } from "../../../src/domain/place.ts";
 import { html, POLICY } from "../../../src/report/html/index.ts";
 import { STYLE } from "../../../src/report/html/style.ts";
-import type { Report } from "../../../src/report/report.ts";
+import type { Report } from "../../../src/report/format.ts";
 import { Rendered } from "../../support/rendered.ts";
 import { create, place, planOf } from "../plans.ts";
 import { CI_CONTEXT, planReport } from "../reports.ts";

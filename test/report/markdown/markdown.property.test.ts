@@ -3,13 +3,12 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RenderContext } from "../../../src/report/format.ts";
+import type { RenderContext, RunReport } from "../../../src/report/format.ts";
 import { markdown, markerOf } from "../../../src/report/markdown/index.ts";
 import { webAddress } from "../../../src/report/blocks.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { runs } from "../../support/states.ts";
 import { Rendered } from "../../support/rendered.ts";
-import type { RunReport } from "../../../src/report/report.ts";
 import { CONTEXT, reportsOf, textsFrom, type Texts } from "../reports.ts";
 
 const BLOB = "https://github.example.com/octo/links/blob/5d1c2a7/";

@@ -4,11 +4,10 @@
 import { describe, expect, test } from "vitest";
 import type { Update } from "../../../src/domain/change.ts";
 import { error } from "../../../src/domain/diagnostic.ts";
-import type { RenderContext } from "../../../src/report/format.ts";
+import type { RenderContext, Report } from "../../../src/report/format.ts";
 import { changeResults } from "../../../src/report/document.ts";
 import type { FlagFor } from "../../../src/report/brakes.ts";
 import { markdown, markerOf } from "../../../src/report/markdown/index.ts";
-import type { Report } from "../../../src/report/report.ts";
 import { Rendered } from "../../support/rendered.ts";
 import { create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
 import { failureReport } from "../../../src/report/failure.ts";
