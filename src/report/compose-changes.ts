@@ -38,7 +38,7 @@ const MARKS: Readonly<Record<ChangeDocument["action"], readonly [symbol: string,
   delete: ["-", "bad"],
 };
 
-export function mostClicksFirst<One extends { readonly clicks?: number | undefined }>(changes: readonly One[]): One[] {
+export function mostClicksFirst(changes: readonly ShownChange[]): ShownChange[] {
   return changes.toSorted((a, b) => (b.clicks ?? -1) - (a.clicks ?? -1));
 }
 
@@ -318,12 +318,12 @@ function pick(changes: readonly unknown[], single: string, many: string): string
 }
 
 /** `8,240 clicks`; empty for none or unknown ones. */
-function clicksOf(changes: readonly { readonly clicks?: number | undefined }[]): string {
+function clicksOf(changes: readonly ShownChange[]): string {
   const sum = changes.reduce((clicks, change) => clicks + (change.clicks ?? 0), 0);
   return sum === 0 ? "" : plural(sum, "click");
 }
 
-export function countObjects(all: readonly Pick<ChangeDocument, "kind">[], adjective: string = ""): string {
+export function countObjects(all: readonly ShownChange[], adjective: string = ""): string {
   const link = all.filter(({ kind }) => kind === "link").length;
   return kindsText({ link, pixel: all.length - link }, adjective);
 }

@@ -11,15 +11,6 @@ import { plural } from "../domain/words.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "./json/explain.ts";
 import type { PlaceDocument } from "./json/schema.ts";
 
-const QUESTION: Readonly<Record<SideDocument["steps"][number]["asks"], string>> = {
-  expired: "Expired?",
-  disabled: "Disabled?",
-  password: "Password?",
-  warning: "Warning?",
-  destination: "Where to?",
-  pixels: "Pixels?",
-};
-
 const BASES = {
   doubtful: "Doubtful: observed on a test installation. Your service can differ:",
   unknown: "Unknown:",
@@ -37,7 +28,7 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
   const answers = groupBy(versions, ({ version: _version, ...answer }) => JSON.stringify(answer));
   const reached = side.steps.filter((step) => step.reached);
   const steps = reached.map(({ asks, says, source, basis }) => [
-    toned([strong(QUESTION[asks])]),
+    toned([strong(asks === "destination" ? "Where to?" : `${capital(asks)}?`)]),
     toned(line`${prose(says)}${inParentheses(source)}${basis === null ? "" : ` [${basis}]`}`),
   ]);
   const doubts = side.unknown_says.map((says) => [toned(line`?`, "warn"), toned(prose(says))]);

@@ -18,15 +18,14 @@ const LOOKS: Readonly<Record<Severity, Pick<Item, "symbol" | "tone" | "verb">>> 
 
 /** `2 errors, 1 warning`; empty without any of these severities. */
 export function severityCounts(
-  findings: readonly { readonly severity: Severity; readonly more?: number | undefined }[],
+  findings: readonly Pick<DiagnosticDocument, "severity" | "more">[],
   severities: readonly Severity[] = ["error", "warning"],
 ): string {
-  return severities
-    .flatMap((severity) => {
-      const count = findings.reduce((sum, one) => sum + (one.severity === severity ? (one.more ?? 1) : 0), 0);
-      return count === 0 ? [] : [plural(count, LOOKS[severity].verb)];
-    })
-    .join(", ");
+  const counts = severities.flatMap((severity) => {
+    const count = findings.reduce((sum, one) => sum + (one.severity === severity ? (one.more ?? 1) : 0), 0);
+    return count === 0 ? [] : [plural(count, LOOKS[severity].verb)];
+  });
+  return counts.join(", ");
 }
 
 export function validity(isValid: boolean, files: number, counts: string): Line {

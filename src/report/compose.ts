@@ -17,7 +17,7 @@ import { plural, showCount, someOf } from "../domain/words.ts";
 import { DRIFT_STATES, type ReportDocument, type ShownChange } from "./document.ts";
 import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
 import { ALL_WITHHELD, NO_CHANGES, originsText, restText, shortCommit, waitText } from "./plan-remarks.ts";
-import { NOTHING_DONE, type ReportedCommand } from "./format.ts";
+import { NOT_DONE, type ReportedCommand } from "./format.ts";
 import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
 
 /** `short`: what happens, or how the run ended, in a line. */
@@ -91,7 +91,7 @@ export function headOf(document: ReportDocument, command: ReportedCommand, conte
     return headWith(valid ? (counts === "" ? "good" : "warn") : "bad", title);
   }
   if (document.complete !== true) {
-    const title = line`${NOTHING_DONE[command]}${counts === "" ? "" : `: ${counts}`}.`;
+    const title = line`Nothing was ${NOT_DONE[command]}${counts === "" ? "" : `: ${counts}`}.`;
     return { ...headWith("bad", title), lead: [line`Fix the errors first.`] };
   }
   if (command === "drift") {

@@ -1,10 +1,10 @@
 // Counts and times in sentences.
 
 import { isDisabling } from "../domain/change.ts";
-import type { Action } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { plural, showCount } from "../domain/words.ts";
 import { wallTimeOf } from "../domain/zone.ts";
+import type { ChangeDocument } from "./json/schema.ts";
 
 /** Without zeros. The words of `order` come first, then the others as they appear. */
 export function countEach<Word>(words: readonly Word[], order: readonly Word[] = []): ReadonlyMap<Word, number> {
@@ -27,11 +27,7 @@ export function kindsText({ link, pixel }: Readonly<Record<ResourceKind, number>
 /** In the order of the output. */
 const KINDS = ["create", "rename", "move", "disable", "update", "delete"] as const;
 
-export interface Countable {
-  readonly action: Action;
-  readonly reason: string;
-  readonly fields: readonly { readonly path: string; readonly after?: unknown }[];
-}
+type Countable = Pick<ChangeDocument, "action" | "reason" | "fields">;
 
 export function kindOf({ action, reason, fields }: Countable): (typeof KINDS)[number] {
   if (action === "replace") return "move";
@@ -71,5 +67,5 @@ export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   const rest = whole % 60;
   if (whole < 60) return `${whole} s`;
-  return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
+  return `${Math.floor(whole / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
 }

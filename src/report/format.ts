@@ -32,7 +32,7 @@ export interface ChangeOrigin {
   readonly commitUrl: string | null;
 }
 
-/** Renders a report. The text ends with a line break unless it is empty. */
+/** The text ends with a line break unless it is empty. */
 export type Format = (report: Report, context: RenderContext) => string;
 
 const BASIC = ["text", "json"] as const;
@@ -132,17 +132,18 @@ export function namedDocument({ command: name, document }: RunReport, project: s
   return command === undefined || document.undo !== undefined ? document : { ...document, project, command };
 }
 
-export const NOTHING_DONE: Readonly<Record<FailingCommand, string>> = {
-  plan: "Nothing was planned",
-  apply: "Nothing was applied",
-  drift: "Nothing was compared",
-  pull: "Nothing was written",
-  rm: "Nothing was written",
-  import: "Nothing was written",
-  init: "Nothing was written",
-  fmt: "Nothing was formatted",
-  list: "Nothing was read",
-  show: "Nothing was read",
-  undo: "Nothing was undone",
-  explain: "Nothing was explained",
+/** As in `Nothing was planned`. */
+export const NOT_DONE: Readonly<Record<FailingCommand, string>> = {
+  plan: "planned",
+  apply: "applied",
+  drift: "compared",
+  pull: "written",
+  rm: "written",
+  import: "written",
+  init: "written",
+  fmt: "formatted",
+  list: "read",
+  show: "read",
+  undo: "undone",
+  explain: "explained",
 };

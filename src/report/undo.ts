@@ -36,14 +36,8 @@ export function undoFindings(
 }
 
 /** Diagnostics that an undo can only avoid by excluding the object, because a record cannot be corrected. */
-const EXCLUDABLE_CODES: ReadonlySet<string> = new Set([
-  "pixel-in-use",
-  "pixel-users-unknown",
-  "date-twice",
-  "unreadable-row",
-  "too-many-variables",
-  "group-too-large",
-]);
+const EXCLUDABLE =
+  /^(pixel-in-use|pixel-users-unknown|date-twice|unreadable-row|too-many-variables|group-too-large)$/;
 
 export function undoDiagnostics(
   { diagnostics }: Pick<Plan, "diagnostics">,
@@ -56,7 +50,7 @@ export function undoDiagnostics(
     if (one.code === "no-such-key")
       return [{ ...one, message: one.message.replace("that the files name", `that ${file} would undo`) }];
     const key = one.place && keys.get(one.place);
-    const isExcludable = key && one.severity === "error" && EXCLUDABLE_CODES.has(one.code);
+    const isExcludable = key && one.severity === "error" && EXCLUDABLE.test(one.code);
     return [isExcludable ? { ...one, hint: `To undo the rest, skip \`${key}\` with --exclude.` } : one];
   });
 }

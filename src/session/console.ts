@@ -4,7 +4,7 @@ import { diagnosticOf } from "../config/located-error.ts";
 import { errorsIn, hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { diagnosticsText } from "../report/text/findings.ts";
-import { NOTHING_DONE, type FailingCommand, type FormatName, type Report } from "../report/format.ts";
+import { NOT_DONE, type FailingCommand, type FormatName, type Report } from "../report/format.ts";
 import type { ReportingCommand, RunReport } from "../report/format.ts";
 import { severityCounts } from "../report/compose-findings.ts";
 import { loadFormat } from "../report/load-format.ts";
@@ -80,8 +80,7 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     const { command, baseUrl } = this;
     if (!canFail(command)) throw new Error(`${command} reports its errors itself`);
     this.findings(diagnostics);
-    const nothing = NOTHING_DONE[command].replace(/^N/, "n");
-    if (!this.isDocument) this.note(`${severityCounts(diagnostics)}: ${nothing}.\n`);
+    if (!this.isDocument) this.note(`${severityCounts(diagnostics)}: nothing was ${NOT_DONE[command]}.\n`);
     const { failureReport } = await import("../report/failure.ts");
     return this.conclude(failureReport, { command, diagnostics, baseUrl }, () => exit);
   }
@@ -181,5 +180,5 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
 }
 
 function canFail(command: ReportingCommand): command is FailingCommand {
-  return Object.hasOwn(NOTHING_DONE, command);
+  return Object.hasOwn(NOT_DONE, command);
 }

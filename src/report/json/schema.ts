@@ -12,6 +12,7 @@ export const kindSchema = z.enum(["link", "pixel"]);
 export const texts = z.array(z.string());
 
 const object = { kind: kindSchema, key: z.string() };
+const live = { ...object, id: z.int(), clicks: z.int().nullable() };
 const bothKinds = z.object({ links: z.int(), pixels: z.int() });
 const counts = { create: z.int(), update: z.int(), replace: z.int(), delete: z.int(), unchanged: z.int() };
 
@@ -145,9 +146,7 @@ export const brakeSchema = z.object({
 });
 
 export const orphanSchema = z.object({
-  ...object,
-  id: z.int(),
-  clicks: z.int().nullable(),
+  ...live,
   source: placeSchema.describe("The place of its declaration in the files of the base."),
   paste: z.string().describe("Lines of YAML to add: a tombstone, or `renamed_from` for a new block."),
   renamed_from_for: nullable(z.string(), "The key of that new block; null for a tombstone."),
@@ -163,9 +162,7 @@ export const withheldSchema = z.object({
 });
 
 export const unmanagedSchema = z.object({
-  ...object,
-  id: z.int(),
-  clicks: z.int().nullable(),
+  ...live,
   declare: nullable(z.string(), "Lines of YAML that declare it; null if it cannot be declared."),
   problem: optional(z.string(), "Why it cannot be declared, as the end of a sentence."),
 });

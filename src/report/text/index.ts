@@ -45,27 +45,27 @@ function logOf(report: Report, context: RenderContext): LogBlock[] {
   }
 }
 
-const MARK = { ok: "✓", warning: "!", failed: "✗" } as const;
-const TONE = { ok: "good", warning: "warn", failed: "bad" } as const;
+const LOOKS = { ok: ["✓", "good"], warning: ["!", "warn"], failed: ["✗", "bad"] } as const;
 
 function doctorLog({ checks }: DoctorDocument): LogBlock[] {
-  const rows = checks.flatMap(({ name, status, message, hint }) => [
-    [toned(line`${MARK[status]} ${name}`, TONE[status]), toned(prose(message))],
-    ...(hint === null ? [] : [[toned([]), toned(prose(hint), "muted")]]),
-  ]);
+  const rows = checks.flatMap(({ name, status, message, hint }) => {
+    const [mark, tone] = LOOKS[status];
+    const advice = hint === null ? [] : [[toned([]), toned(prose(hint), "muted")]];
+    return [[toned(line`${mark} ${name}`, tone), toned(prose(message))], ...advice];
+  });
   const failed = checks.filter(({ status }) => status === "failed").length;
   const verdict = failed === 0 ? "All is well." : `${failed} of ${checks.length} checks failed.`;
   return [twoColumns(null, 0, rows), ...sentences(failed === 0 ? "good" : "bad", [line`${verdict}`])];
 }
 
-/** The whole plan without its findings. The last line has the counts. */
+/** Without its findings. The last line has the counts. */
 export function planText(plan: Plan, screen: Screen, about: Partial<PlannedReport> = {}): string {
   const document = plannedDocument({ plan, problems: [], baseUrl: "", ...about });
   const command = about.undo === undefined ? "plan" : "undo";
   return drawBlocks(composeLog(document, command, logContext(screen), false), screen);
 }
 
-/** One outcome, printed as soon as it is known. Changes that were not started are left to the result, because there can be many. */
+/** Printed as soon as it is known. Changes that were not started are left to the result, because there can be many. */
 export function outcomeText(outcome: Outcome, { paint, columns }: Screen): string {
   const { change } = outcome;
   const { action, kind, key } = change;
