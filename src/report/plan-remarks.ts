@@ -163,14 +163,9 @@ export function waitText({ pace }: ReportDocument): string {
 
 /** `isReviewed`: the report is for a pull request. */
 export function originText(origin: Origin, isReviewed: boolean): string {
-  const here = isReviewed ? "changed in this pull request" : "changed since the base";
-  const texts: Readonly<Record<Origin, string>> = {
-    "declared here": here,
-    both: `${here} and by hand`,
-    pending: "not applied yet",
-    drift: "was changed by hand",
-  };
-  return texts[origin];
+  if (origin === "pending") return "not applied yet";
+  if (origin === "drift") return "was changed by hand";
+  return `changed ${isReviewed ? "in this pull request" : "since the base"}${origin === "both" ? " and by hand" : ""}`;
 }
 
 const ORIGINS = ["declared here", "both", "pending", "drift"] as const;
@@ -184,11 +179,8 @@ export function originsText(changes: readonly Pick<ShownChange, "origin">[], isR
   if (second !== undefined) return `By origin: ${parts.join(", ")}.`;
   const [only, count] = first;
   const [all, s, were] = count === 1 ? ["The change", "s", "was"] : [`All ${plural(count, "change")}`, "", "were"];
-  const texts: Readonly<Record<Origin, string>> = {
-    "declared here": isReviewed ? `${all} come${s} from this pull request.` : `${all} ${were} made since the base.`,
-    both: `${all} ${were} made since the base, and by hand, too.`,
-    pending: `${all} ${were} made before the base and not applied yet.`,
-    drift: `${all} revert${s} manual changes.`,
-  };
-  return texts[only];
+  if (only === "both") return `${all} ${were} made since the base, and by hand, too.`;
+  if (only === "pending") return `${all} ${were} made before the base and not applied yet.`;
+  if (only === "drift") return `${all} revert${s} manual changes.`;
+  return isReviewed ? `${all} come${s} from this pull request.` : `${all} ${were} made since the base.`;
 }

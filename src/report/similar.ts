@@ -74,7 +74,7 @@ function groupOf(members: Group["members"], edits: readonly Edit[], tense: Tense
   const lines = members[0].words.flatMap(({ path, before, after }, at): Line[] => {
     const edit = edits[at];
     const values = members.map((one) => JSON.stringify(isNew ? one.words[at]?.after : one.words[at]?.before));
-    if (edit?.form !== "start" && new Set(values).size > 1) differing.add(path);
+    if (edit?.start === undefined && new Set(values).size > 1) differing.add(path);
     if (edit !== undefined) return [editLine(edit, differing.has(path) ? undefined : before, tense)];
     return differing.has(path) ? [] : [line`${fieldName(path)} ${wordSpan(after)}`];
   });
@@ -83,17 +83,17 @@ function groupOf(members: Group["members"], edits: readonly Edit[], tense: Tense
 }
 
 /** A complete description of how a field changes. */
-export type Edit = { readonly path: string } & (
-  | { readonly form: "becomes"; readonly after: Word }
-  /** The start of an address that becomes another one: scheme and host, or more. */
-  | { readonly form: "start"; readonly before: string; readonly after: string }
-);
+export interface Edit {
+  readonly path: string;
+  readonly after: Word;
+  /** The start of an address that becomes `after`: scheme and host, or more. Left out if all of the value does. */
+  readonly start?: string;
+}
 
 /** The most exact description first. */
 function editsOf({ path, before, after }: WordChange): Edit[] {
-  const becomes = { path, form: "becomes" as const, after };
   const starts = typeof before === "string" && typeof after === "string" ? startsOf(before, after) : null;
-  return starts === null ? [becomes] : [becomes, { path, form: "start", before: starts[0], after: starts[1] }];
+  return [{ path, after }, ...(starts === null ? [] : [{ path, start: starts[0], after: starts[1] }])];
 }
 
 /** The scheme, user and host of an address. */
@@ -115,9 +115,9 @@ function startsOf(before: string, after: string): [before: string, after: string
 /** `previous`: the value before, if all have the same. */
 function editLine(edit: Edit, previous: Word | undefined, tense: Tense): Line {
   const name = fieldName(edit.path);
-  if (edit.form === "start") {
-    const [before, after] = showWords(edit.before, edit.after);
-    const part = originOf(edit.before) === edit.before ? "host" : "start";
+  if (edit.start !== undefined) {
+    const [before, after] = showWords(edit.start, edit.after);
+    const part = originOf(edit.start) === edit.start ? "host" : "start";
     return line`${part} of ${name}: ${becomesLine([code(before)], [code(after)], tense)}`;
   }
   if (previous === undefined)

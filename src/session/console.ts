@@ -4,10 +4,9 @@ import { diagnosticOf } from "../config/located-error.ts";
 import { errorsIn, hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { diagnosticsText } from "../report/text/findings.ts";
-import { NOT_DONE, type FailingCommand, type FormatName, type Report } from "../report/format.ts";
-import type { ReportingCommand, RunReport } from "../report/format.ts";
+import { NOT_DONE, type FailingCommand, type Format, type FormatName } from "../report/format.ts";
+import type { Report, ReportFormat, ReportingCommand, RunReport } from "../report/format.ts";
 import { severityCounts } from "../report/compose-findings.ts";
-import { loadFormat } from "../report/load-format.ts";
 import { visible, withoutCommands } from "../domain/control-characters.ts";
 import { PLAIN, wrap, type Screen } from "../report/text/screen.ts";
 import type { Transport } from "../service/transport.ts";
@@ -181,4 +180,20 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
 
 function canFail(command: ReportingCommand): command is FailingCommand {
   return Object.hasOwn(NOT_DONE, command);
+}
+
+const LOADERS: Readonly<Record<ReportFormat, () => Promise<Format>>> = {
+  text: async () => (await import("../report/text/index.ts")).text,
+  json: async () => (await import("../report/json/index.ts")).json,
+  markdown: async () => (await import("../report/markdown/index.ts")).markdown,
+  html: async () => (await import("../report/html/index.ts")).html,
+  github: async () => (await import("../report/github/index.ts")).github,
+  gitlab: async () => (await import("../report/gitlab/index.ts")).gitlab,
+  csv: async () => (await import("../report/csv/index.ts")).csv,
+};
+
+async function loadFormat(name: ReportFormat, report: Report): Promise<Format> {
+  if (name === "text" && report.of === "run" && report.command === "validate")
+    return (await import("../report/text/findings.ts")).validateText;
+  return LOADERS[name]();
 }

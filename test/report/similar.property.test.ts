@@ -57,14 +57,8 @@ const item: fc.Arbitrary<ShownChange> = fc
 function edited(edit: Edit, before: Word): Word {
   const moved = (text: string, was: string, is: string): string =>
     text.startsWith(was) && /^([/?#]|$)/.test(text.slice(was.length)) ? `${is}${text.slice(was.length)}` : text;
-  switch (edit.form) {
-    case "becomes":
-      return edit.after;
-    case "start":
-      return typeof before === "string" ? moved(before, edit.before, edit.after) : null;
-    default:
-      return edit satisfies never;
-  }
+  if (edit.start === undefined) return edit.after;
+  return typeof before === "string" ? moved(before, edit.start, String(edit.after)) : null;
 }
 
 test("similar changes are shown once each, with all that becomes of them", () => {
