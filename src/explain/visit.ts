@@ -18,7 +18,7 @@ import { pairsOf, textsOf } from "../domain/value.ts";
 import { NOTES, VISIT_RULES, type Gate, type NoteCode, type VisitRules } from "../domain/visit.ts";
 import { inexpressibleIn, wireOf } from "../domain/wire.ts";
 import { placeDocument } from "../report/finding-document.ts";
-import { shown } from "../report/confusables.ts";
+import { shown } from "../report/values.ts";
 import { capital, timeText } from "../report/counts.ts";
 import { plural, showCount } from "../domain/words.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";

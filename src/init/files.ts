@@ -3,23 +3,22 @@
 import path from "node:path";
 import { openFolder } from "../config/checkout.ts";
 import { overlayFiles } from "../config/file-source.ts";
-import { errorsIn, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { type GitRepository, lineOf, repositoryOf } from "../config/git.ts";
+import { loadFrom } from "../config/load.ts";
+import { PROJECT_FILE } from "../config/project-files.ts";
+import { type Diagnostic, errorsIn, hasErrors } from "../domain/diagnostic.ts";
+import { usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists, typeAt } from "../files/named.ts";
 import { writeFiles } from "../files/write-files.ts";
-import { CI_TEXTS, ciFiles, exampleText, projectText } from "./new-project.ts";
-import type { CiValues, FoundName, LabeledName, NewProject } from "./new-project.ts";
-import type { FileEdit } from "../report/text-diff.ts";
-import type { Account, InitContext, Reached } from "./service.ts";
-import { loadFrom } from "../config/load.ts";
+import { type PullResult, pullInto, readForPull } from "../pull/pull.ts";
 import type { PullCriteria } from "../pull/selection.ts";
-import { pullInto, readForPull, type PullResult } from "../pull/pull.ts";
-import { connectTo } from "../session/session.ts";
-import { lineOf, repositoryOf, type GitRepository } from "../config/git.ts";
-import { PROJECT_FILE } from "../config/project-files.ts";
-import { usageError } from "../errors.ts";
+import type { FileEdit } from "../report/run-document.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { ownSchemas, readOwnSchema, schemaName } from "../session/own-schemas.ts";
+import { connectTo } from "../session/session.ts";
+import { CI_TEXTS, type CiValues, type FoundName, type LabeledName, type NewProject, ciFiles, exampleText, projectText } from "./new-project.ts";
+import type { Account, InitContext, Reached } from "./service.ts";
 
 export interface Answers extends Reached {
   /** Null if the project already exists. */

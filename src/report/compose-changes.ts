@@ -7,7 +7,7 @@ import { calledAt, DESTINATION_FIELD } from "../domain/table.ts";
 import { groupNotApplied, type NotApplied } from "./run-document.ts";
 import { heading, itemList, sentences, toned, code, joinLines, line, prose, strong } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, Row, Tone, TonedLine } from "./blocks.ts";
-import { distinguishPair } from "./confusables.ts";
+import { distinguishPair } from "./values.ts";
 import { capital, kindOf, kindsText, showInstant } from "./counts.ts";
 import { plural, showCount } from "../domain/words.ts";
 import type { RenderContext } from "./format.ts";

@@ -5,7 +5,7 @@ import { visible } from "../domain/control-characters.ts";
 import { showPlace } from "../domain/place.ts";
 import { nameVersions } from "../domain/visit.ts";
 import { sentences, toned, twoColumns, code, line, prose, strong, type Line, type LogBlock } from "./blocks.ts";
-import { shown } from "./confusables.ts";
+import { shown } from "./values.ts";
 import { capital, timeText } from "./counts.ts";
 import { plural } from "../domain/words.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "./json/explain.ts";

@@ -10,12 +10,11 @@ import { code, itemList, line, prose, sentences, toned, yaml } from "./blocks.ts
 import type { Block, Item, LogBlock, TableColumn, Tone, TonedLine } from "./blocks.ts";
 import { changeItem, type ComposeContext } from "./compose-changes.ts";
 import { findingList } from "./compose-findings.ts";
-import { shown } from "./confusables.ts";
+import { shown, isList, isSetSecret, splitUtmWords, type WordChange } from "./values.ts";
 import { showInstant } from "./counts.ts";
 import type { ListDocument, RecordDocument, ShowDocument, ShownDocument } from "./json/inspect.ts";
 import { wholeRow } from "./rows.ts";
 import { unmanagedLines } from "./unplanned.ts";
-import { isList, isSetSecret, splitUtmWords, type WordChange } from "./values.ts";
 
 type ListColumn = TableColumn & { readonly cellOf: (row: RecordDocument) => string | TonedLine };
 

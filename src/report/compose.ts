@@ -11,7 +11,7 @@ import { changeBlocks, countObjects, isLost, lostText, notAppliedBlocks } from "
 import type { ComposeContext } from "./compose-changes.ts";
 import { findingBlocks, findingList, itemPlace, placeLine } from "./compose-findings.ts";
 import { severityCounts, shownFindings, validity } from "./compose-findings.ts";
-import { maskUsers } from "./confusables.ts";
+import { maskUsers } from "./values.ts";
 import { countsText, countWords, showInstant } from "./counts.ts";
 import { plural, showCount, someOf } from "../domain/words.ts";
 import { DRIFT_STATES, type ReportDocument, type ShownChange } from "./document.ts";

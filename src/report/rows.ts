@@ -4,9 +4,9 @@ import { diffArrays } from "diff";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Pair } from "../domain/value.ts";
 import { isAddress, webAddress, type Piece, type Row, type Value } from "./blocks.ts";
-import { itemFormatter, shown } from "./confusables.ts";
+import { itemFormatter, shown, isList, isMap, isMarker, isSetSecret, showWord, showWords, splitUtmWords } from "./values.ts";
+import type { WordChange } from "./values.ts";
 import type { ShownChange } from "./document.ts";
-import { isList, isMap, isMarker, isSetSecret, showWord, showWords, splitUtmWords, type WordChange } from "./values.ts";
 
 export function isWhole({ action }: ShownChange): boolean {
   return action === "create" || action === "delete";

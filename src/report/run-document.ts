@@ -1,5 +1,6 @@
 // The documents of runs, from which every format is made, and what they say about how a run ended.
 
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Outcome } from "../apply/outcome.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
@@ -13,7 +14,6 @@ import type { ApplyDocument, ChangeResult, PlanDocument, RunDocument } from "./j
 import type { WrittenDocument } from "./json/written.ts";
 import { ALL_WITHHELD, driftRemarks, NO_CHANGES, planRemarks, shortCommit, undoRemarks } from "./plan-remarks.ts";
 import type { Report, RunReport } from "./format.ts";
-import { filePatch, type FileEdit } from "./text-diff.ts";
 import { WITHHELD_REASONS } from "./unplanned.ts";
 
 export function plannedDocument(report: PlannedReport): PlanDocument & Pick<ApplyDocument, "undo"> {
@@ -61,6 +61,16 @@ export function applyReport(report: ApplyReport): RunReport {
   return { of: "run", command: "apply", document };
 }
 
+/** A file before and after. `before` is null for a new file. */
+export interface FileEdit {
+  /** Relative to the project folder, with `/`. */
+  readonly file: string;
+  readonly before: string | null;
+  readonly after: string;
+  /** True for a copied file: its text is not shown. */
+  readonly isCopy?: boolean;
+}
+
 export interface WrittenResult extends Readonly<Pick<WrittenDocument, "command" | "items" | "next" | "columns">> {
   /** False for a dry run and for `fmt --check`: nothing was written. */
   readonly isWritten: boolean;
@@ -80,6 +90,33 @@ export function writtenReport(result: WrittenResult): Report {
   const diagnostics = diagnosticDocuments(result.diagnostics);
   const document = { command, written, files, items, variables, next, diagnostics, columns };
   return { of: "written", document: { format_version: "1.0", ...document } };
+}
+
+/** The unified diff of a file, as git shows it. With too many changes for a smallest difference, it deletes the file and creates it. */
+export function filePatch({ file, before, after }: FileEdit): string {
+  // As git does: otherwise `patch` ends a name at its first space.
+  const end = file.includes(" ") ? "\t" : "";
+  const patchOf = (from: string, to: string, old: string, next: string, maxEditLength: number): string | undefined => {
+    const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, maxEditLength };
+    const lines = createTwoFilesPatch(from, to, old, next, "", "", options)?.split("\n");
+    return lines?.map((line, at) => applicable(line) + (at < 2 ? end : "")).join("\n");
+  };
+  const [from, to, old] = [before === null ? NO_FILE : `a/${file}`, `b/${file}`, before ?? ""];
+  return (
+    patchOf(from, to, old, after, old === "" ? Infinity : MAX_EDITS) ??
+    `${patchOf(from, NO_FILE, old, "", Infinity)}${patchOf(NO_FILE, to, "", after, Infinity)}`
+  );
+}
+
+const NO_FILE = "/dev/null";
+
+/** The time of a diff grows with the square of this number of added and removed lines. */
+const MAX_EDITS = 3000;
+
+/** Shows invisible characters, except a byte order mark and a carriage return: the patch would not apply without them. */
+function applicable(line: string): string {
+  const [, start = "", text = "", end = ""] = /^([-+ ]\uFEFF)?(.*?)(\r?)$/s.exec(line) ?? [];
+  return start + visible(text) + end;
 }
 
 /** An apply or an undo. Its summary and `not_reviewed` are those of a saved plan. */

@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
-import { shown, itemFormatter, distinguishPair } from "../../src/report/confusables.ts";
+import { shown, itemFormatter, distinguishPair } from "../../src/report/values.ts";
 
 it("letters of other scripts, accents and emoji stay as they are where nothing is unclear", () => {
   for (const text of ["страница", "Übersicht", "日本", "❤️ Sale", "👨‍👩‍👧", "👍🏽", "عربي"]) {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, it, test } from "vitest";
 import type { Piece } from "../../src/report/blocks.ts";
 import { compareTexts } from "../../src/report/rows.ts";
-import { filePatch } from "../../src/report/text-diff.ts";
+import { filePatch } from "../../src/report/run-document.ts";
 
 const word = fc.constantFrom("spring", "sale", "2026", "de", "ü", "日本", "-", "/", "?", "=", "&", "#", " ", "", "a");
 const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(""));

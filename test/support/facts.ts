@@ -3,9 +3,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { visible } from "../../src/domain/control-characters.ts";
-import { maskUsers } from "../../src/report/confusables.ts";
+import { maskUsers, splitUtmWords, type Word } from "../../src/report/values.ts";
 import type { ReportDocument } from "../../src/report/document.ts";
-import { splitUtmWords, type Word } from "../../src/report/values.ts";
 import { Rendered } from "./rendered.ts";
 
 /** The formats for `missingFacts`, as flags. */

@@ -6,7 +6,7 @@ import type { Block, Item, ItemPlace, Line, MarkedLine, Row, TonedLine, Value } 
 import { groupBy } from "../../domain/collections.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { showCount } from "../../domain/words.ts";
-import { composePage } from "../compose-projects.ts";
+import { composePage } from "../projects.ts";
 import type { Format } from "../format.ts";
 import { STYLE } from "./style.ts";
 

@@ -5,7 +5,7 @@ import { BRAKE_MARK, type AlertBlock, type Block, type Item, type ItemsBlock, ty
 import type { LinesBlock, MarkedLine, Row, Span, Tone, Value } from "../blocks.ts";
 import { capital } from "../counts.ts";
 import { showCount } from "../../domain/words.ts";
-import { composePage } from "../compose-projects.ts";
+import { composePage } from "../projects.ts";
 import { fullReport, hashOf, type Format } from "../format.ts";
 import { sourceLines } from "../text/blocks.ts";
 import { PLAIN } from "../text/screen.ts";

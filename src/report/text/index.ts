@@ -1,7 +1,7 @@
 // Reports as text, for a terminal or a log.
 
 import { composeLog } from "../compose.ts";
-import { projectsLog } from "../compose-projects.ts";
+import { projectsLog } from "../projects.ts";
 import { explainLog } from "../compose-explain.ts";
 import { listLog, showLog } from "../compose-inspect.ts";
 import { writtenLog } from "../compose-written.ts";
