@@ -1,30 +1,22 @@
-// The plan and the result of an apply as JSON documents: json/schema.ts holds the schemas that describe them.
+// The plan and the result of an apply as JSON documents. Their schemas are in json/schema.ts.
 
 import { excerptOf } from "./redaction.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { endingOf, isNoticed, recordIdOf } from "../domain/change.ts";
-import type { Base, Change, Create, Delete, Live, Plan, Withheld } from "../domain/change.ts";
+import type { Base, Change, Create, Delete, FieldChange, Live, Plan, Withheld } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { CLICK_LIMIT, EXPIRATION_URL, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
 import type { Declarable } from "../edit/declare.ts";
-import type {
-  ApplyDocument,
-  ChangeDocument,
-  ChangeResult,
-  OutcomeDocument,
-  PlanDocument,
-  UndoDocument,
-  ValidateDocument,
-  WithheldDocument,
-} from "./json/schema.ts";
+import type { ApplyDocument, ChangeDocument, ChangeResult, OutcomeDocument } from "./json/schema.ts";
+import type { PlanDocument, UndoDocument, ValidateDocument, WithheldDocument } from "./json/schema.ts";
 import { brakeDocument, type FlagFor } from "./brakes.ts";
 import { plural } from "../domain/words.ts";
 import { diagnosticDocuments, placeDocument } from "./finding-document.ts";
 import type { Pace } from "./plan-remarks.ts";
 import { deleteAdvice, orphanDocument, unmanagedDocument } from "./unplanned.ts";
-import { wordChanges } from "./values.ts";
+import { wordChanges, type WordChange } from "./values.ts";
 
 export type ShownChange = ChangeDocument & Partial<OutcomeDocument>;
 
@@ -53,8 +45,11 @@ export interface PlannedReport {
 
 export function planDocument(report: PlannedReport, changes: ChangeDocument[]): PlanDocument {
   const { plan, problems, baseUrl, unmanaged = null, flagFor = "this run" } = report;
-  const { base, notCompared, unreadable } = plan;
+  const { base, notCompared } = plan;
   const { nowManaged } = plan.summary;
+  const unreadable = plan.unreadable.map(({ kind, id, key, hasKey, fields }) => {
+    return { kind, key: hasKey ? key : null, id, fields: [...fields] };
+  });
   return {
     format_version: "1.0",
     complete: plan.complete,
@@ -78,15 +73,7 @@ export function planDocument(report: PlannedReport, changes: ChangeDocument[]): 
       nowManaged === null || nowManaged.link + nowManaged.pixel === 0
         ? undefined
         : { links: nowManaged.link, pixels: nowManaged.pixel },
-    unreadable:
-      unreadable.length === 0
-        ? undefined
-        : unreadable.map(({ kind, id, key, hasKey, fields }) => ({
-            kind,
-            key: hasKey ? key : null,
-            id,
-            fields: [...fields],
-          })),
+    unreadable: unreadable.length === 0 ? undefined : unreadable,
   };
 }
 
@@ -105,10 +92,8 @@ export function summaryDocument({ summary: { nowManaged, origins, ...counts } }:
 
 export function changeResults(plan: Plan, outcomes: readonly Outcome[]): ChangeResult[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
-  return [...reportedChanges(plan)].map(([change, document]) => ({
-    ...document,
-    ...outcomeDocument(byChange.get(change)),
-  }));
+  const documents = [...reportedChanges(plan)];
+  return documents.map(([change, document]) => ({ ...document, ...outcomeDocument(byChange.get(change)) }));
 }
 
 /** A change without an outcome was skipped. */
@@ -140,38 +125,31 @@ export function combineOutcomes(parts: readonly OutcomeDocument[]): OutcomeDocum
   return part("failed") ?? partly ?? skipped ?? applied ?? { outcome: "applied", error: null };
 }
 
-export function withheldDocument(withheld: Withheld): WithheldDocument {
-  const { change, because } = withheld;
-  const waits = typeof because !== "string";
-  return {
-    action: change.action,
-    kind: change.kind,
-    key: change.key,
-    id: recordIdOf(change),
-    because: waits ? "waits" : because,
-    waits_for: waits ? { kind: because.kind, key: because.key } : null,
-  };
+export function withheldDocument({ change, because }: Withheld): WithheldDocument {
+  const { action, kind, key } = change;
+  const about = { action, kind, key, id: recordIdOf(change) };
+  if (typeof because === "string") return { ...about, because, waits_for: null };
+  return { ...about, because: "waits", waits_for: { kind: because.kind, key: because.key } };
 }
 
 /** As saved plans and events have it. */
 export function changeDocument(change: Change, { zones }: Pick<Plan, "zones">): ChangeDocument {
-  const isNew = change.action === "create";
+  const { action, kind, key, reason, origin } = change;
   const family = change.action === "delete" ? undefined : change.desired.family;
+  const wordsOf = (fields: readonly FieldChange[], isNew: boolean): WordChange[] =>
+    fields.flatMap((field) => wordChanges(kind, field, zones, isNew));
   return {
-    action: change.action,
-    kind: change.kind,
-    key: change.key,
+    action,
+    kind,
+    key,
     previous_key: change.previousKey,
     id: recordIdOf(change),
-    reason: change.reason,
-    origin: change.origin,
+    reason,
+    origin,
     breaks_url: change.breaksUrl,
     takes_over: change.takesOver,
-    fields: change.fields.flatMap((field) => wordChanges(change.kind, field, zones, isNew)),
-    stored:
-      change.action === "replace"
-        ? change.stored.flatMap((field) => wordChanges(change.kind, field, zones, true))
-        : undefined,
+    fields: wordsOf(change.fields, action === "create"),
+    stored: change.action === "replace" ? wordsOf(change.stored, true) : undefined,
     source: placeDocument(change.source),
     family: family && { pattern: family.pattern, combination: Object.fromEntries(family.combination) },
   };
@@ -223,7 +201,7 @@ function driftState({ action, reason }: Change): (typeof DRIFT_STATES)[number] {
   return reason === "undeclared" ? "undeclared" : "not deleted yet";
 }
 
-/** A difference between the files and the live state. It is not going to be applied, so nothing ends. */
+/** It is not going to be applied, so nothing ends. */
 export function reportedDifference(change: Change, plan: Plan): ChangeDocument {
   const updatedAt = change.action === "update" || change.action === "replace" ? change.live.updatedAt : null;
   return {
@@ -235,7 +213,7 @@ export function reportedDifference(change: Change, plan: Plan): ChangeDocument {
   };
 }
 
-/** The short URL of a link: its domain's host name instead of the label in the files. */
+/** The domain's host name is in place of its label in the files. */
 export function shortUrl(key: string, values: Values, hosts: Plan["hosts"]): string {
   const domain = values.get(REFERENCE_FIELD.domain);
   const alias = values.get(KEY_FIELD.link);
@@ -248,7 +226,6 @@ function liveUrl({ key, values }: Live, { hosts }: Plan): string {
 }
 
 function typedUrl(change: Change, { hosts }: Plan): string | undefined {
-  if (change.kind !== "link") return undefined;
   const values = change.action === "delete" ? change.live.values : change.desired.values;
   const url = shortUrl(change.key, values, hosts);
   return url === change.key ? undefined : visible(url);

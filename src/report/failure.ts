@@ -26,7 +26,7 @@ export const SCHEMAS = {
   fmt: writtenSchema,
 } as const satisfies Readonly<Record<ReportedCommand, z.ZodType<Pick<PlanDocument, "diagnostics">>>>;
 
-export interface Failure {
+interface Failure {
   readonly command: ReportedCommand;
   readonly diagnostics: readonly Diagnostic[];
   /** Null if it was not known yet. */

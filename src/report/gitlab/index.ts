@@ -16,26 +16,17 @@ export const gitlab: Format = (report, context) => {
   return `${jsonText(content, 2)}\n`;
 };
 
-/** The keys that GitLab requires (its `codeclimate.json`). */
-interface CodeQualityFinding {
-  readonly description: string;
-  readonly check_name: string;
-  readonly fingerprint: string;
-  readonly severity: "info" | "minor" | "critical";
-  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
-}
-
-const SEVERITY: Readonly<Record<Severity, CodeQualityFinding["severity"]>> = {
+const SEVERITY: Readonly<Record<Severity, "info" | "minor" | "critical">> = {
   error: "critical",
   warning: "minor",
   info: "info",
 };
 
 /**
- * A finding without a place in these files is reported at the first line of the project file. GitLab compares fingerprints to find new and
- * fixed problems, so they must not depend on line numbers. Equal ones are numbered.
+ * The keys that GitLab requires (its `codeclimate.json`). A finding without a place in these files is reported at the first line of the
+ * project file. GitLab compares fingerprints to find new and fixed problems, so they must not depend on line numbers. Equal ones are numbered.
  */
-function codeQuality(findings: readonly DiagnosticDocument[], project: string): CodeQualityFinding[] {
+function codeQuality(findings: readonly DiagnosticDocument[], project: string): unknown[] {
   const counts = new Map<string, number>();
   return findings.map(({ code, severity, message, file, line, hint }) => {
     const isHere = file !== null && !isOutsideProject({ file });

@@ -2,16 +2,11 @@
 
 import type { TableBlock, TableColumn } from "../blocks.ts";
 import { colorLines, colorOf, fitting, graphemesOf, lineText, pad, widthOf, wrap, wrapLine } from "./screen.ts";
-import type { Color, Screen } from "./screen.ts";
+import type { Screen } from "./screen.ts";
 
 const GAP = "  ";
 
-interface DrawnColumn {
-  readonly column: TableColumn;
-  readonly cells: readonly { readonly text: string; readonly color: Color }[];
-  readonly wanted: number;
-  width: number;
-}
+type DrawnColumn = ReturnType<typeof drawn>;
 
 export function tableText({ lead, indent, columns, rows, foot }: TableBlock, screen: Screen): string {
   const { paint } = screen;
@@ -34,7 +29,7 @@ export function tableText({ lead, indent, columns, rows, foot }: TableBlock, scr
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function drawn(column: TableColumn, at: number, rows: TableBlock["rows"], screen: Screen): DrawnColumn {
+function drawn(column: TableColumn, at: number, rows: TableBlock["rows"], screen: Screen) {
   // The color of a cell that may be cut is its tone: a cut in a colored part would lose the end of the color.
   const cells = rows.map((row) => {
     const { tone, line } = row[at] ?? { tone: "calm", line: [] };
