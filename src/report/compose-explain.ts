@@ -11,10 +11,10 @@ import { plural } from "../domain/words.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "./json/explain.ts";
 import type { PlaceDocument } from "./json/schema.ts";
 
-const BASES = {
-  doubtful: "Doubtful: observed on a test installation. Your service can differ:",
-  unknown: "Unknown:",
-} as const;
+const BASES = [
+  ["doubtful", "Doubtful: observed on a test installation. Your service can differ:"],
+  ["unknown", "Unknown:"],
+] as const;
 
 export function explainLog(document: ExplainDocument): LogBlock[] {
   return document.sides.flatMap((side) => sideLog(side, document));
@@ -43,9 +43,9 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
     }),
     ...(steps.length === 0 ? [] : [twoColumns(toned(line`${visitorLine(side, document)}:`, "muted"), 2, steps)]),
     ...(doubts.length === 0 ? [] : [twoColumns(null, 0, doubts)]),
-    ...(["doubtful", "unknown"] as const).flatMap((basis) => {
+    ...BASES.flatMap(([basis, title]) => {
       const own = notes.filter((note) => note.basis === basis).map(({ says }) => line`  - ${prose(says)}`);
-      return own.length === 0 ? [] : sentences("calm", [line`${BASES[basis]}`, ...own]);
+      return own.length === 0 ? [] : sentences("calm", [line`${title}`, ...own]);
     }),
   ];
 }

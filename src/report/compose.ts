@@ -18,7 +18,7 @@ import { DRIFT_STATES, type ReportDocument, type ShownChange } from "./document.
 import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
 import { ALL_WITHHELD, NO_CHANGES, originsText, restText, shortCommit, waitText } from "./plan-remarks.ts";
 import { NOT_DONE, type ReportedCommand } from "./format.ts";
-import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
+import { unmanagedLines, WITHHELD_REASONS } from "./unplanned.ts";
 
 /** `short`: what happens, or how the run ended, in a line. */
 type Head = Pick<Composed, "tone" | "title" | "lead"> & { readonly short: Line };
@@ -287,7 +287,11 @@ function unmanagedBlocks(all: NonNullable<PlanDocument["unmanaged"]>, { isLog }:
   });
   const text = unmanagedLines(all);
   const masked = isLog ? text : maskUsers(text);
-  const hints = [TO_DECLARE, ...(masked === text ? [] : [USERS_HIDDEN])].map(prose);
+  const toDeclare =
+    "Put these lines in a new file to declare these objects as they are. You can change the names of the variables for passwords.";
+  const usersHidden =
+    "`•••@` replaces the user name and password of a destination. Fill them in before you use these lines, or print the lines with `--format text`.";
+  const hints = (masked === text ? [toDeclare] : [toDeclare, usersHidden]).map(prose);
   return [
     heading("calm", line`${plural(all.length, "object")} not in the files`),
     ...bullets(problems),

@@ -55,7 +55,7 @@ export const FORMATS_OF = {
   undo: [...BASIC, "ndjson"],
   explain: BASIC,
   merge: [...PAGES, "gitlab"],
-} as const satisfies Readonly<Record<string, readonly FormatName[]>>;
+} as const;
 
 export type ReportingCommand = keyof typeof FORMATS_OF;
 
@@ -66,10 +66,10 @@ export function isReportingCommand(name: string): name is ReportingCommand {
   return Object.hasOwn(FORMATS_OF, name);
 }
 
-export type ReportFormat = "text" | "json" | "markdown" | "html" | "github" | "gitlab" | "csv";
+export type FormatName = (typeof FORMATS_OF)[ReportingCommand][number];
 
 /** `ndjson` is written during the run, before there is a report. */
-export type FormatName = ReportFormat | "ndjson";
+export type ReportFormat = Exclude<FormatName, "ndjson">;
 
 /** The page of the run, the command, which prints the report again, or the log of an apply, which cannot be repeated. */
 export function fullReport({ runUrl }: Pick<RenderContext, "runUrl">, command: string): Line {

@@ -68,12 +68,6 @@ export function unmanagedDocument(one: Declarable): UnmanagedDocument {
   return { kind, key, id, clicks, declare };
 }
 
-export const TO_DECLARE =
-  "Put these lines in a new file to declare these objects as they are. You can change the names of the variables for passwords.";
-
-export const USERS_HIDDEN =
-  "`•••@` replaces the user name and password of a destination. Fill them in before you use these lines, or print the lines with `--format text`.";
-
 export function unmanagedLines(all: readonly Pick<UnmanagedDocument, "kind" | "declare">[]): string {
   const declared = all.filter(({ declare }) => declare !== null);
   return [...groupBy(declared, ({ kind }) => kind)]

@@ -37,12 +37,13 @@ export const github: Format = (report, context) => {
   const runs = runsOf(report, context.project);
   const all = runs.flatMap((run) => annotationsOf(run, context));
   const rest = fullReport(context, runs[0]?.command ?? "plan");
-  const shown = LEVELS.flatMap((level) => within(all.filter((one) => one.level === level), level, rest));
+  const shown = LEVELS.flatMap((level) => within(all, level, rest));
   return shown.map(commandText).join("");
 };
 
-/** The annotations up to the limit. The last one counts the others. `rest`: where they are. */
-function within(found: readonly Annotation[], level: Level, rest: Line): readonly Annotation[] {
+/** Up to the limit. The last annotation counts the others, which are in `rest`. */
+function within(all: readonly Annotation[], level: Level, rest: Line): readonly Annotation[] {
+  const found = all.filter((one) => one.level === level);
   if (found.length <= MAX_PER_LEVEL) return found;
   const shown = found.slice(0, MAX_PER_LEVEL - 1);
   const title = `And ${plural(found.length - shown.length, `more ${level}`)}`;
