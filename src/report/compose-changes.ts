@@ -13,8 +13,8 @@ import { plural, showCount } from "../domain/words.ts";
 import type { RenderContext } from "./format.ts";
 import { DRIFT_STATES, type ShownChange } from "./document.ts";
 import { originText } from "./plan-remarks.ts";
-import { changedRow, isWhole, wholeRow, wordsOf } from "./rows.ts";
-import { fieldName, groupSimilar, wordSpan, type Group, type Member, type Tense } from "./similar.ts";
+import { changedRow, isWhole, wholeRow, wordsOf, fieldName, groupSimilar, wordSpan } from "./rows.ts";
+import type { Group, Member, Tense } from "./rows.ts";
 import type { ChangeDocument, ErrorDocument } from "./json/schema.ts";
 
 export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl" | "blobUrl" | "origin"> {

@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ShownChange } from "../../src/report/document.ts";
-import { groupSimilar, type Edit } from "../../src/report/similar.ts";
+import { groupSimilar, type Edit } from "../../src/report/rows.ts";
 import type { Word, WordChange } from "../../src/report/values.ts";
 import { hostileText } from "../support/hostile.ts";
 import { resultOf } from "./reports.ts";
