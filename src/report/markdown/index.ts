@@ -115,7 +115,8 @@ function itemsText({ items, isOpen }: ItemsBlock, level: number, max: number): s
 }
 
 function itemText(item: Item, level: number): string {
-  const draw = (line: Line): string => lineText(isFull(level) ? line : withoutLinks(line));
+  const draw = (line: Line): string =>
+    lineText(isFull(level) ? line : line.map(({ text, as }): Span => ({ text, as })));
   const { symbol, verb, tag, title, isBraked, paste, facts = [], notes = [], rows = [], members = [] } = item;
   const [place, ...others] = item.places ?? [];
   const where = place === undefined ? "" : ` (${draw(place.label)})`;
@@ -127,7 +128,7 @@ function itemText(item: Item, level: number): string {
   const below = [
     ...notes.map(({ line }) => (tag === undefined ? draw(line) : `→ ${draw(line)}`)),
     ...(isFull(level) ? rows.map(fieldText) : []),
-    ...listTexts(item.list ?? [], level),
+    ...listTexts(item.list ?? [], MAX_ITEMS[level], draw),
   ];
   const isFullFinding = isFull(level) && tag !== undefined;
   const sources = isFullFinding ? (item.places ?? []).flatMap(({ source }) => source) : [];
@@ -141,16 +142,12 @@ function itemText(item: Item, level: number): string {
   return `${own}\n${nested(fold(`Show all ${showCount(members.length)}`, all))}`;
 }
 
-function withoutLinks(line: Line): Line {
-  return line.map(({ text, as }) => ({ text, as }));
-}
-
 function nested(text: string): string {
   return text.replaceAll(/^(?=.)/gm, "  ");
 }
 
-function listTexts(list: readonly Line[], level: number): string[] {
-  const shown = list.slice(0, MAX_ITEMS[level]).map((one) => lineText(isFull(level) ? one : withoutLinks(one)));
+function listTexts(list: readonly Line[], max: number | undefined, draw: (line: Line) => string): string[] {
+  const shown = list.slice(0, max).map(draw);
   const rest = list.length - shown.length;
   if (shown.length === 0) return [];
   const all = rest === 0 ? shown : [...shown, `… and ${showCount(rest)} more`];
