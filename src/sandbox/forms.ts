@@ -1,5 +1,5 @@
 // PHP's reading of form bodies and query strings.
-import type { Names } from "./dialect.ts";
+import type { Names } from "./service.ts";
 
 /** A field's value: text, null (was empty), or the content of brackets in the name. */
 export type Value = string | null | Form;

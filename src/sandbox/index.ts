@@ -1,17 +1,15 @@
 // Starts the sandbox, a stateful imitation of the link shortening service in this process.
-import { createApp, type Received } from "./app.ts";
-import { DIALECTS } from "./dialect.ts";
+import { createApp, type App, type DeletePath } from "./app.ts";
 import { percent } from "./forms.ts";
-import { DEFAULT_KEY } from "./page/overview.ts";
-import type { DeletePath } from "./router.ts";
-import type { Software } from "./service.ts";
+import { DEFAULT_KEY } from "./page.ts";
+import { DIALECTS, type Software } from "./service.ts";
 import type { SeedState, State } from "./state.ts";
 import { initialState, Store } from "./store.ts";
 import { isZone } from "./zone.ts";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Reply } from "./reply.ts";
 
-export type { DeletePath } from "./router.ts";
+export type { DeletePath } from "./app.ts";
 export { SOFTWARE, type Software } from "./service.ts";
 export type {
   Account,
@@ -117,7 +115,7 @@ const MAX_BODY = 8 * 1024 * 1024;
 const MAX_LOGGED = 100_000;
 
 /** A server that does not listen yet. A complete request is processed even if the client has disconnected. */
-function createHttpServer(answer: (received: Received) => Reply, log: LoggedRequest[]): Server {
+function createHttpServer(app: App, log: LoggedRequest[]): Server {
   return createServer((request, response) => {
     const { method = "", url: path = "", headers } = request;
     const entry = { method, path, status: 0, body: "", headers };
@@ -125,7 +123,7 @@ function createHttpServer(answer: (received: Received) => Reply, log: LoggedRequ
     if (log.length > MAX_LOGGED) log.shift();
     readBody(request, (body) => {
       entry.body = body?.toString() ?? "";
-      const reply = answer({ method, target: path, headers, address: request.socket.remoteAddress ?? "", body });
+      const reply = app(request, body);
       entry.status = reply.status;
       send(response, reply);
     });

@@ -1,7 +1,7 @@
 // What may be written into a link, and how a form changes one (docs/service.md, "Resources", "Writing" and "Dates and time
 // zones"). Forms have the names of the state here.
 import { textAt, type Form } from "./forms.ts";
-import { FrameworkError, serverError, type Errors } from "./reply.ts";
+import { frameworkError, refuseIfAny, serverError } from "./reply.ts";
 import {
   atMost,
   below,
@@ -23,22 +23,18 @@ import { assignTargets, groupErrors, readGroup } from "./targets.ts";
 import { wallToInstant } from "./zone.ts";
 
 /**
- * The mistakes in a form, by the wire's names.
  * @param link the link to be updated; undefined for a store
- * @throws FrameworkError 404 where 49 does not find the domain, 500 where it gets brackets for the url
+ * @throws Refusal 422 for mistakes, 404 where 49 does not find the domain, 500 where it gets brackets for the url
  */
-export function linkErrors(form: Form, link: Link | undefined, service: Service): Errors {
+export function checkLink(form: Form, link: Link | undefined, service: Service): void {
   const { store, software, dialect } = service;
   const domain = textAt(form, "domain");
   if (isSince(software, "49") && form.get("url") instanceof Map) throw serverError();
   if (isSince(software, "49") && link === undefined && domain !== null && !store.domains.has(Number(domain))) {
-    throw new FrameworkError(404, "No query results for model [App\\Models\\Domain].");
+    throw frameworkError(404, "No query results for model [App\\Models\\Domain].");
   }
   const rules = linkRules(form, link, service).filter(({ field }) => dialect.sent[field] !== undefined);
-  return {
-    ...validate(form, rules, store.account.features, dialect),
-    ...groupErrors(form, software, dialect),
-  };
+  refuseIfAny({ ...validate(form, rules, store.account.features, dialect), ...groupErrors(form, software, dialect) });
 }
 
 const id = wholeNumber(0, Number.MAX_SAFE_INTEGER);
@@ -133,7 +129,7 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   sensitive: number,
 };
 
-/** The link with what was sent set; `pixels` come later. @throws FrameworkError 500 where a column refuses the value */
+/** The link with what was sent set; `pixels` come later. @throws Refusal 500 where a column refuses the value */
 export function assignForm(link: Link, form: Form, { store, dialect }: Service): Link {
   const { timezone } = store.account;
   const sent = Object.entries(COLUMNS).filter(([field]) => form.has(field));
@@ -163,7 +159,7 @@ function expiry(form: Form, zone: string): string | null {
 /**
  * The instant that a text means, if it is one. Unknown is whether the service judges the first day as entered or as stored
  * (docs/service.md, "Dates and time zones").
- * @throws FrameworkError 500 before 1970, and from `end` on
+ * @throws Refusal 500 before 1970, and from `end` on
  */
 function storable(sent: string | null, zone: string, end: string): string | null {
   const instant = sent === null ? null : parseInstant(sent, zone);
@@ -174,7 +170,7 @@ function storable(sent: string | null, zone: string, end: string): string | null
 
 /**
  * The ids that the link's pixels become, ascending; undefined when `pixels` was not sent.
- * @throws FrameworkError 500 for `pixels=` and `pixels=1`: by then the rest is saved
+ * @throws Refusal 500 for `pixels=` and `pixels=1`: by then the rest is saved
  */
 export function readPixels(form: Form, { store }: Service): number[] | undefined {
   const sent = form.get("pixels");

@@ -2,13 +2,13 @@
 import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { ownForm, textAt, type Form } from "./forms.ts";
-import { assignForm, linkErrors, readPixels } from "./link-form.ts";
+import { pixelView } from "./account.ts";
+import { assignForm, checkLink, readPixels } from "./link-form.ts";
 import { blankLink } from "./seed.ts";
 import { isExpired, isSet, type Domain, type Link, type Row } from "./state.ts";
 import { list } from "./list.ts";
-import { pixelView } from "./pixels.ts";
-import { deleted, found, invalid, notFound, notUpdatable, serverError, stored, type Reply } from "./reply.ts";
-import { isSince, rowOf, USER_ID, type ApiRequest, type Service, type Software } from "./service.ts";
+import { deleted, found, notFound, notUpdatable, refuseIfAny, serverError, stored, type Reply } from "./reply.ts";
+import { isSince, USER_ID, type ApiRequest, type Service, type Software } from "./service.ts";
 import type { Store } from "./store.ts";
 import { targetsOf } from "./targets.ts";
 import { datesOf, isoTime, sqlTime } from "./zone.ts";
@@ -18,11 +18,10 @@ export function listLinks(request: ApiRequest): Reply {
   const { filters } = service.dialect;
   const asked = ownForm(query, filters);
   const status = textAt(query, "status") ?? "0";
-  const rows = [...service.store.links.values()].filter(
-    (link) => passes(link, asked, service.software) && hasStatus(link, status, service),
-  );
   return list(request, {
-    rows,
+    rows: [...service.store.links.values()].filter(
+      (link) => passes(link, asked, service.software) && hasStatus(link, status, service),
+    ),
     view: (link) => linkView(link, request),
     searchable: ["title", "alias", "url"],
     // `status` is missing: the links to other pages lose it (docs/service.md, "Lists").
@@ -60,14 +59,14 @@ function hasStatus(link: Link, status: string, service: Service): boolean {
 }
 
 export function showLink(request: ApiRequest): Reply {
-  const link = rowOf(request.service.store.links, request.id);
-  return link === undefined ? notFound() : found(linkView(link, request));
+  return found(linkView(request.service.store.links.find(request.id), request));
 }
 
 /** The sandbox has no statistics. It only responds as measured where the versions differ. `operating_system` is a name that 49 added. */
-export function showStats({ service, query }: ApiRequest): Reply {
+export function showStats({ service, query }: ApiRequest): never {
   const isKnown = isSince(service.software, "49") || textAt(query, "name") !== "operating_system";
-  return isKnown ? notFound() : invalid({ name: ["The selected name is invalid."] });
+  refuseIfAny(isKnown ? {} : { name: ["The selected name is invalid."] });
+  throw notFound();
 }
 
 /** 201 with an echo, 422, or 500. After a 500 for `pixels=`, the link exists. */
@@ -75,8 +74,7 @@ export function storeLink(request: ApiRequest): Reply {
   const { service } = request;
   const { store } = service;
   const form = ownForm(request.form, service.dialect.sent);
-  const errors = linkErrors(form, undefined, service);
-  if (Object.keys(errors).length > 0) return invalid(errors);
+  checkLink(form, undefined, service);
   if (textAt(form, "pixels") !== null) throw serverError();
   const domain = Number(textAt(form, "domain"));
   const blank = blankLink({ domain, alias: randomAlias(store, domain) }, service.now());
@@ -87,21 +85,18 @@ export function storeLink(request: ApiRequest): Reply {
 /** Omitted fields do not change. */
 export function updateLink(request: ApiRequest): Reply {
   const { service, id } = request;
-  const link = rowOf(service.store.links, id);
-  if (link === undefined) return notUpdatable("Link", service.software);
+  const link = service.store.links.find(id, () => notUpdatable("Link", service.software));
   const form = ownForm(request.form, service.dialect.sent);
-  const errors = linkErrors(form, link, service);
-  if (Object.keys(errors).length > 0) return invalid(errors);
+  checkLink(form, link, service);
   const changed = assignForm(link, form, service);
   const written = isDeepStrictEqual(changed, link) ? link : { ...changed, updated_at: service.now() };
   return found(linkView(save(written, form, service), request, echo(form, false)));
 }
 
-export function removeLink({ service, id }: ApiRequest): Reply {
-  const link = rowOf(service.store.links, id);
-  if (link === undefined) return notFound();
-  service.store.links.remove(link);
-  service.store.commit();
+export function removeLink({ service: { store }, id }: ApiRequest): Reply {
+  const link = store.links.find(id);
+  store.links.remove(link);
+  store.commit();
   return deleted(link.id, "link");
 }
 

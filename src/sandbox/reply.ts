@@ -2,11 +2,12 @@
 // JSON in `Accept` (docs/service.md, "Responses" and "Errors").
 import { STATUS_CODES } from "node:http";
 import { isSince, type Software } from "./service.ts";
-import { escapeText } from "./page/markup.ts";
+
+type Headers = Readonly<Record<string, string>>;
 
 export interface Reply {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly body: string;
 }
 
@@ -21,11 +22,11 @@ export function phpJson(value: object): string {
     .replace(/[\u0080-\uffff]/g, escaped);
 }
 
-export function json(status: number, value: object, headers: Readonly<Record<string, string>> = {}): Reply {
+export function json(status: number, value: object, headers: Headers = {}): Reply {
   return { status, headers: { "content-type": "application/json", ...headers }, body: phpJson(value) };
 }
 
-export function html(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Reply {
+export function html(status: number, body: string, headers: Headers = {}): Reply {
   return { status, headers: { "content-type": "text/html; charset=UTF-8", ...headers }, body };
 }
 
@@ -37,40 +38,44 @@ export const stored = (data: object): Reply => json(201, { data, status: 200 });
 export const deleted = (id: number, object: "link" | "pixel"): Reply =>
   json(200, { id, object, deleted: true, status: 200 });
 
-/** Shape 1, validation. */
-export const invalid = (errors: Errors): Reply => json(422, { message: errors, status: 422 });
+/** Any reply but success, thrown. */
+export class Refusal extends Error {
+  /** `wantsJson`: whether JSON is the first type in `Accept`. */
+  readonly reply: (wantsJson: boolean) => Reply;
+  constructor(reply: (wantsJson: boolean) => Reply) {
+    super();
+    this.reply = reply;
+  }
+}
+
+/** Shape 1, validation. @throws Refusal unless there are no errors */
+export function refuseIfAny(errors: Errors): void {
+  if (Object.keys(errors).length > 0) throw new Refusal(() => json(422, { message: errors, status: 422 }));
+}
 
 /** Shape 2, the application's own errors: always JSON. */
-export const refused = (status: number, message: string): Reply => json(status, { message, status });
+export const refusal = (status: number, message: string): Refusal =>
+  new Refusal(() => json(status, { message, status }));
 
 /** Show and delete of an unknown id. */
-export const notFound = (): Reply => refused(404, "Resource not found.");
+export const notFound = (): Refusal => refusal(404, "Resource not found.");
 
-/** Update of an unknown id. @throws FrameworkError 404 before 44 */
-export function notUpdatable(model: "Link" | "Pixel", software: Software): Reply {
-  if (isSince(software, "44")) return notFound();
-  throw new FrameworkError(404, `No query results for model [App\\${software === "4.1" ? "" : "Models\\"}${model}].`);
+/** Update of an unknown id. */
+export function notUpdatable(model: "Link" | "Pixel", software: Software): Refusal {
+  const models = software === "4.1" ? "" : "Models\\";
+  return isSince(software, "44")
+    ? notFound()
+    : frameworkError(404, `No query results for model [App\\${models}${model}].`);
 }
 
-/** Shape 3, thrown: an error of the framework, JSON without `status` or an HTML page. */
-export class FrameworkError extends Error {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
-    this.status = status;
-    this.headers = headers;
-  }
-
-  /** @param wantsJson whether JSON is the first type in `Accept` */
-  reply(wantsJson: boolean): Reply {
-    if (wantsJson) return json(this.status, { message: this.message }, this.headers);
-    return html(this.status, errorPage(this.status), this.headers);
-  }
-}
+/** Shape 3, an error of the framework: JSON without `status`, or an HTML page. */
+export const frameworkError = (status: number, message: string, headers: Headers = {}): Refusal =>
+  new Refusal((wantsJson) =>
+    wantsJson ? json(status, { message }, headers) : html(status, errorPage(status), headers),
+  );
 
 /** An error of PHP itself. */
-export const serverError = (): FrameworkError => new FrameworkError(500, "Server Error");
+export const serverError = (): Refusal => frameworkError(500, "Server Error");
 
 const TITLES: typeof STATUS_CODES = { ...STATUS_CODES, 419: "Page Expired", 500: "Server Error" };
 
@@ -88,6 +93,11 @@ function errorPage(status: number): string {
     <body>${status} ${title}</body>
 </html>
 `;
+}
+
+/** For elements and quoted attributes. */
+export function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 export function redirectPage(to: string): string {

@@ -1,8 +1,8 @@
 // Rules for the fields of a form, with the service's messages.
 import { isIPv6 } from "node:net";
-import type { Dialect, Phrase } from "./dialect.ts";
 import { textAt, type Form, type Value } from "./forms.ts";
 import type { Errors } from "./reply.ts";
+import type { Dialect, Phrase } from "./service.ts";
 import type { Features } from "./state.ts";
 
 /** A message, or a phrase of the framework. */

@@ -1,6 +1,7 @@
 // The stored rows with their look-ups, and the file that keeps them.
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fold } from "./fold.ts";
+import { notFound, type Refusal } from "./reply.ts";
 import { readState } from "./seed.ts";
 import type { Account, Domain, Link, Pixel, Row, SeedState, Space, State } from "./state.ts";
 
@@ -17,6 +18,13 @@ class Table<T extends Row> extends Map<number, T> {
 
   at(key: string): T | undefined {
     return this.#byKey.get(key);
+  }
+
+  /** The row with an id from a path. @throws Refusal `missing` */
+  find(id: string, missing: () => Refusal = notFound): T {
+    const row = /^\d+$/.test(id) ? this.get(Number(id)) : undefined;
+    if (row === undefined) throw missing();
+    return row;
   }
 
   put(row: T): void {
@@ -93,13 +101,7 @@ export class Store {
   commit(): void {
     if (this.#file === undefined) return;
     const draft = `${this.#file}.${process.pid}.tmp`;
-    const handle = openSync(draft, "w", 0o600);
-    try {
-      writeFileSync(handle, `${JSON.stringify(this.state())}\n`);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
+    writeFileSync(draft, `${JSON.stringify(this.state())}\n`, { mode: 0o600, flush: true });
     renameSync(draft, this.#file);
   }
 }

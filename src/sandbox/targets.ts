@@ -1,10 +1,9 @@
 // Target groups: one field for each type, or since 49 one for all (docs/service.md, "Targeting" and "Responses").
 import { keysOf } from "./codes.ts";
-import type { Dialect } from "./dialect.ts";
 import { type Form, textAt, type Value } from "./forms.ts";
 import { type Errors, phpJson, serverError } from "./reply.ts";
 import { known, messageOf, type Problem, webAddress } from "./rules.ts";
-import type { Software } from "./service.ts";
+import type { Dialect, Software } from "./service.ts";
 import { ACTIVE_GROUPS, activeGroup, GROUPS, type Entry, type Group, type GroupName, type Link } from "./state.ts";
 
 /** The maximum size of a group as JSON. */
@@ -64,7 +63,7 @@ function entriesErrors(
  * The group as it is stored; undefined when the group was not sent. Entries are numbered in the order in which they came, and
  * empty ones dropped: what comes after an empty one keeps its number, and the list becomes an object (docs/service.md,
  * "Responses").
- * @throws FrameworkError 500 for `country=`, `rotation[0]=url` and more than 64 KB
+ * @throws Refusal 500 for `country=`, `rotation[0]=url` and more than 64 KB
  */
 export function readGroup(form: Form, name: GroupName): Group | undefined {
   const sent = form.get(name);
@@ -106,7 +105,7 @@ export function targetsOf(link: Link): Group {
 /**
  * The link with the type and the entries that were sent to 49, which has one column for the entries of all types: writing to it
  * drops what older versions stored beside it. Indices are kept.
- * @throws FrameworkError 500 for `targets[0]=url` and more than 64 KB
+ * @throws Refusal 500 for `targets[0]=url` and more than 64 KB
  */
 export function assignTargets(link: Link, form: Form, dialect: Dialect): Link {
   if (!form.has("targets") && !form.has("target_type")) return link;

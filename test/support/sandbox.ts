@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { it, onTestFinished } from "vitest";
-import { DIALECTS } from "../../src/sandbox/dialect.ts";
+import { DIALECTS } from "../../src/sandbox/service.ts";
 import {
   SOFTWARE,
   type Sandbox,

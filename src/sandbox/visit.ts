@@ -1,28 +1,21 @@
 // Which link a short URL means, and what a visitor gets: a redirect, or the pages in place of one, and the click (docs/service.md, "What a
 // visitor sees").
+import type { IncomingHttpHeaders } from "node:http";
 import { domainToASCII } from "node:url";
-import { decode, mergeQuery } from "../forms.ts";
-import { page } from "../page/layout.ts";
-import { address, markup, mayGoOn, words, type Content, type Markup } from "../page/markup.ts";
-import { html, redirectPage, serverError, type Reply } from "../reply.ts";
-import type { Service, Software } from "../service.ts";
-import { activeGroup, entriesOf, hasHole, isExpired, isSet, type Domain, type Link, type Pixel } from "../state.ts";
-import type { Store } from "../store.ts";
-import { WARNED_FIELD, type Visitor } from "./visitor.ts";
+import { decode, mergeQuery, textAt, type Form } from "./forms.ts";
+import { address, markup, mayGoOn, page, words, type Content, type Markup } from "./page.ts";
+import { html, redirectPage, serverError, type Reply } from "./reply.ts";
+import type { Service, Software } from "./service.ts";
+import { activeGroup, entriesOf, hasHole, isExpired, isSet, type Domain, type Link, type Pixel } from "./state.ts";
+import type { Store } from "./store.ts";
 
 type Gate = "expired" | "disabled" | "password" | "warning";
 
 /** The differences between the versions for visitors. */
 interface Rules {
-  /**
-   * What can keep a visitor from the destination, in the order in which it is decided (docs/service.md, "Order of the
-   * checks").
-   */
+  /** What can keep a visitor from the destination (docs/service.md, "Order of the checks"). */
   readonly order: readonly Gate[];
-  /**
-   * Of `Accept-Language`, what is compared with a key. `DE` alone matches nothing, `DE-DE` matches `de` (docs/service.md, "Which
-   * target a visitor gets").
-   */
+  /** What to compare with keys: `DE` alone matches nothing, `DE-DE` matches `de` (docs/service.md, "Which target a visitor gets"). */
   readonly language: (header: string) => string;
   /** Whether a rotation uses its entries. */
   readonly rotates: boolean;
@@ -43,7 +36,7 @@ const RULES: Readonly<Record<Software, Rules>> = {
 
 /**
  * Where a visitor goes who is not kept from the destination, and the turn of the rotation, from 1; null for none.
- * @throws FrameworkError 500 for a rotation with a hole
+ * @throws Refusal 500 for a rotation with a hole
  */
 function destinationOf(
   link: Link,
@@ -102,7 +95,7 @@ const decodePart = (part: string): string => decode(part.replaceAll("+", "%2B"))
 /**
  * The answer for a short URL as the service gives it; null for a domain without a front page.
  * @param query of the short URL, as it came, without `?`
- * @throws FrameworkError 500 for a rotation with a hole
+ * @throws Refusal 500 for a rotation with a hole
  */
 export function answerTo({ domain, alias }: ShortUrl, visitor: Visitor, query: string, service: Service): Reply | null {
   if (alias === "") return domain.index_page ? redirect(domain.index_page) : null;
@@ -133,7 +126,6 @@ function visit(link: Link, visitor: Visitor, query: string, service: Service): R
   return isTracked ? pixelPage(pixels, to) : redirect(mergeQuery(to, query));
 }
 
-/** What keeps a visitor from the destination: the answer, or null. */
 const GATES: Readonly<Record<Gate, (link: Link, visitor: Visitor, isOver: boolean) => Reply | null>> = {
   expired: ({ expiration_url: to }, _visitor, isOver) => {
     if (!isOver) return null;
@@ -158,12 +150,10 @@ function notice(status: number, title: string, body: Content, head: Content = nu
   return page(status, title, markup`<main>\n<h1>${title}</h1>\n${body}\n</main>\n${foot}`, head);
 }
 
+type Entered = Pick<Visitor, "password" | "isWarned">;
+
 /** A page with a form, which is sent to the short URL, including its query, with what the visitor entered on earlier pages. */
-function formPage(
-  title: string,
-  content: Markup,
-  { password, isWarned }: Pick<Visitor, "password" | "isWarned">,
-): Reply {
+function formPage(title: string, content: Markup, { password, isWarned }: Entered): Reply {
   const entered = Object.entries({ password, [WARNED_FIELD]: isWarned ? "1" : null }).map(([name, value]) =>
     value === null ? null : markup`<input type="hidden" name="${name}" value="${value}">\n`,
   );
@@ -185,7 +175,6 @@ function warningPage(visitor: Visitor): Reply {
   return formPage("Sensitive content", content, visitor);
 }
 
-/** Names the pixels and asks whether they may be loaded. */
 function consentPage(pixels: readonly Pixel[], visitor: Visitor): Reply {
   const content = markup`<p>This link would like to load these pixels.</p>
 ${pixelList(pixels)}
@@ -212,3 +201,74 @@ function pixelList(pixels: readonly Pixel[]): Markup {
   const items = pixels.map(({ name, type, value }) => markup`<li>${words(`${name} ${type} ${value}`)}</li>\n`);
   return markup`<ul>\n${items}</ul>`;
 }
+
+export interface Visitor {
+  /** ISO 3166-1, upper case. */
+  readonly country: string | null;
+  readonly platform: string | null;
+  /** `Accept-Language` as it came. */
+  readonly language: string | null;
+  /** `AF`, `AN`, `AS`, `EU`, `NA`, `OC` or `SA`. */
+  readonly continent: string | null;
+  readonly browser: string | null;
+  readonly device: string | null;
+  /** Crawlers go to the link's own destination and are not counted. */
+  readonly isCrawler: boolean;
+  readonly password: string | null;
+  /** Has confirmed the warning about sensitive content. */
+  readonly isWarned: boolean;
+  /** The consent to pixels; null if it was not requested yet. */
+  readonly consent: (typeof CONSENTS)[number] | null;
+}
+
+const WARNED_FIELD = "warned";
+
+const CONSENTS = ["accepted", "refused"] as const;
+
+/**
+ * Headers `X-Sandbox-…` say what the service finds out by the IP address, because clients of the sandbox are on this machine, or by a
+ * library for user agents. Without one, it is unknown.
+ */
+const PREFIX = "x-sandbox-";
+
+/** @param form data from the pages for password, warning and consent */
+export function visitorOf(headers: IncomingHttpHeaders, form: Form): Visitor {
+  const userAgent = headers["user-agent"] ?? "";
+  const given = (what: string): string | null => headers[`${PREFIX}${what}`]?.toString() ?? null;
+  const code = (what: string): string | null => /^[a-z]{2}$/i.exec(given(what) ?? "")?.[0].toUpperCase() ?? null;
+  return {
+    country: code("country"),
+    continent: code("continent"),
+    platform: PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1] || null,
+    browser: given("browser"),
+    device: given("device"),
+    language: headers["accept-language"] ?? null,
+    isCrawler: CRAWLER.test(userAgent),
+    password: textAt(form, "password"),
+    isWarned: form.has(WARNED_FIELD),
+    consent: CONSENTS.find((one) => one === textAt(form, "consent")) ?? null,
+  };
+}
+
+/**
+ * The platforms by their names in targets; none for "". The first match wins: phones also name the systems that theirs are based on, and
+ * Ubuntu, Fedora and Chrome OS look like Linux.
+ */
+const PLATFORMS: readonly (readonly [RegExp, string])[] = [
+  [/iPhone|iPad|iPod/, "iOS"],
+  [/Windows Phone/, ""],
+  [/Android/, "Android"],
+  [/CrOS/, "Chrome OS"],
+  [/Ubuntu/, "Ubuntu"],
+  [/Fedora/, ""],
+  [/Windows/, "Windows"],
+  [/Macintosh|Mac OS X/, "OS X"],
+  [/Linux/, "Linux"],
+];
+
+/**
+ * As measured (docs/service.md, "Who is a crawler"). Scripts such as axios and node, HeadlessChrome, WhatsApp and an
+ * empty text are not among them.
+ */
+const CRAWLER =
+  /bot|spider|facebookexternalhit|SkypeUriPreview|Pingdom|\bcurl\/|\bWget\/|python-requests|Go-http-client|okhttp|\bJava\/|libwww-perl/i;
