@@ -1,9 +1,10 @@
 // Reads a seed or data file: defaults filled in, ids given, references checked. A mistake is reported with its place.
+import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 // Not `z.core.toDotPath`: the package would contain all of `z.core`, with the messages of all languages.
 import { toDotPath } from "zod/v4/core";
 import { fold } from "./fold.ts";
-import { DEFAULT_FEATURES, DEFAULT_SEED, type Link, type Row, type State } from "./state.ts";
+import type { Link, Row, SeedState, State } from "./state.ts";
 import { isZone } from "./zone.ts";
 
 const id = z.int().min(1);
@@ -74,46 +75,59 @@ export function blankLink(key: Pick<Link, "domain" | "alias">, now: string): Lin
   return link.parse({ ...key, id: 1, url: "", created_at: now, updated_at: now });
 }
 
-/** Rows that all have their own ids. */
-const list = <Stored extends Row>(one: z.ZodType<Stored>): z.ZodType<Stored[]> =>
-  z.array(one).check(({ value, issues }) => {
-    const used = new Set<number>();
-    for (const [at, { id: own }] of value.entries()) {
-      if (used.has(own))
-        issues.push({ code: "custom", input: own, path: [at], message: `Another row has the id ${own}` });
-      used.add(own);
-    }
-  });
-
-const features = Object.fromEntries(
-  Object.entries(DEFAULT_FEATURES).map(([name, value]) => [name, z.int().min(-1).default(value)]),
-);
+const limit = z.int().min(-1);
+const on = limit.default(1);
+const noLimit = limit.default(-1);
+/** By default, a plan without limits, as recorded (transcripts, "account"). */
+const features = z.strictObject({
+  api: on,
+  links: noLimit,
+  spaces: noLimit,
+  domains: noLimit,
+  pixels: noLimit,
+  stats: on,
+  targeting: on,
+  expiration: on,
+  password: on,
+  disabled: on,
+  utm: on,
+  global_domains: on,
+  deep_links: on,
+  data_export: on,
+});
 const account = z.strictObject({
   timezone: z.string().default("UTC").refine(isZone, "This is not a known time zone"),
-  features: z.strictObject(features).prefault({}),
+  features: features.prefault({}),
 });
 
 const FILE = z
   .strictObject({
     account: account.prefault({}),
-    domains: list(domain),
-    spaces: list(space),
-    pixels: list(pixel),
-    links: list(link),
+    domains: z.array(domain),
+    spaces: z.array(space),
+    pixels: z.array(pixel),
+    links: z.array(link),
     next: z.strictObject({ pixel: id.default(1), link: id.default(1) }).prefault({}),
   })
   .check(({ value, issues }) => {
     const wrong = (path: (string | number)[], message: string): void =>
       void issues.push({ code: "custom", input: value, path, message });
+    const unique = <Key>(list: string, keys: readonly Key[], what: (key: Key, at: number) => string): Set<Key> => {
+      const used = new Set<Key>();
+      for (const [at, key] of keys.entries()) {
+        if (used.has(key)) wrong([list, at], `Another ${what(key, at)}`);
+        used.add(key);
+      }
+      return used;
+    };
+    const [domains, spaces, pixels] = (["domains", "spaces", "pixels", "links"] as const).map((list) => {
+      const rows: readonly Row[] = value[list];
+      const ids = rows.map((row) => row.id);
+      return unique(list, ids, (own) => `row has the id ${own}`);
+    });
     // Aliases may fold together: two stores that overlap can both succeed (docs/service.md, "Writing").
-    const names = new Set<string>();
-    for (const [at, { name }] of value.pixels.entries()) {
-      if (names.has(fold(name))) wrong(["pixels", at], `Another pixel has the name "${name}"`);
-      names.add(fold(name));
-    }
-    const [domains, spaces, pixels] = [value.domains, value.spaces, value.pixels].map(
-      (all) => new Set(all.map((row) => row.id)),
-    );
+    const names = value.pixels.map(({ name }) => name);
+    unique("pixels", names.map(fold), (_, at) => `pixel has the name "${names[at]}"`);
     for (const [at, one] of value.links.entries()) {
       if (domains?.has(one.domain) !== true) wrong(["links", at, "domain"], "No domain has this id");
       if (one.space !== null && spaces?.has(one.space) !== true) wrong(["links", at, "space"], "No space has this id");
@@ -122,7 +136,19 @@ const FILE = z
     }
   });
 
-const DEFAULTS = { ...DEFAULT_SEED, pixels: [], links: [] };
+const DEFAULTS: SeedState = {
+  domains: [
+    { id: 1, name: "short.example.com", shared: true },
+    { id: 2, name: "go.example.com" },
+    { id: 3, name: "promo.example.com" },
+  ],
+  spaces: [
+    { id: 1, name: "Marketing" },
+    { id: 2, name: "Sales" },
+  ],
+  pixels: [],
+  links: [],
+};
 
 /** Rows without an id get the next one, and rows without dates get `now`. */
 function filledRows(rows: unknown, now: string): unknown {
@@ -140,25 +166,38 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** @param source how messages call it: a file's name @throws Error, one sentence with the place of a mistake */
-export function readState(input: unknown, source: string, now: string): State {
+/**
+ * The state to begin with: the data file's if there is one, else the seed's. Rows without dates get those of `now` (ISO).
+ * @throws Error, one sentence, when a file cannot be read or says something impossible
+ */
+export function initialState(data: string | undefined, seed: string | SeedState | undefined, now: string): State {
+  const file = data !== undefined && existsSync(data) ? data : seed;
+  if (typeof file === "string") return readState(readJson(file), file, now);
+  // As JSON, a field that is undefined is missing.
+  return readState(JSON.parse(JSON.stringify(file ?? {})), "seed", now);
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${file} cannot be read as JSON: ${reason}`, { cause });
+  }
+}
+
+/** @param source how messages call it: a file's name */
+function readState(input: unknown, source: string, now: string): State {
   const lists = Object.entries({ ...DEFAULTS, ...(isObject(input) && input) });
   const filled = Object.fromEntries(lists.map(([name, rows]) => [name, filledRows(rows, now)]));
   const read = FILE.safeParse(isObject(input) ? filled : input);
-  if (!read.success) throw new Error(`${source}: ${problemOf(read.error)}.`);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const place = [source, toDotPath(issue?.path ?? [])].filter(Boolean).join(": ");
+    throw new Error(`${place}: ${issue?.message}.`);
+  }
   const { next, ...state } = read.data;
-  return {
-    ...state,
-    next: {
-      pixel: Math.max(nextId(state.pixels), next.pixel),
-      link: Math.max(nextId(state.links), next.link),
-    },
-  };
+  const nextId = (rows: readonly Row[], least: number): number =>
+    rows.reduce((own, row) => Math.max(own, row.id + 1), least);
+  return { ...state, next: { pixel: nextId(state.pixels, next.pixel), link: nextId(state.links, next.link) } };
 }
-
-function problemOf({ issues: [issue] }: z.ZodError): string {
-  const place = toDotPath(issue?.path ?? []);
-  return `${place}${place === "" ? "" : ": "}${issue?.message}`;
-}
-
-const nextId = (all: readonly Row[]): number => all.reduce((highest, row) => Math.max(highest, row.id), 0) + 1;

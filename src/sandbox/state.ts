@@ -93,36 +93,6 @@ export interface SeedState {
   readonly next?: Partial<State["next"]>;
 }
 
-export const DEFAULT_SEED: Required<Pick<SeedState, "domains" | "spaces">> = {
-  domains: [
-    { id: 1, name: "short.example.com", shared: true },
-    { id: 2, name: "go.example.com" },
-    { id: 3, name: "promo.example.com" },
-  ],
-  spaces: [
-    { id: 1, name: "Marketing" },
-    { id: 2, name: "Sales" },
-  ],
-};
-
-/** A plan without limits, as recorded (transcripts, "account"). */
-export const DEFAULT_FEATURES: Features = {
-  api: 1,
-  links: -1,
-  spaces: -1,
-  domains: -1,
-  pixels: -1,
-  stats: 1,
-  targeting: 1,
-  expiration: 1,
-  password: 1,
-  disabled: 1,
-  utm: 1,
-  global_domains: 1,
-  deep_links: 1,
-  data_export: 1,
-};
-
 /**
  * By date or by clicks, disabled or not (docs/service.md, "Search and filters"). In 49, a link also does not work before its start, and an
  * end without a start has no effect (docs/service.md, "Dates and time zones").
@@ -151,9 +121,6 @@ export const activeGroup = ({ target_type: type }: Pick<Link, "target_type">): A
 
 /** A group's entries in order, for any stored form. */
 export const entriesOf = (group: Group): readonly Entry[] => Object.values(group ?? []);
-
-/** An empty entry leaves a hole, and makes an object of the list. */
-export const hasHole = (group: Group): boolean => group !== null && !Array.isArray(group);
 
 /** The secret `0` is stored, but reads as none everywhere (docs/service.md, "Writing"). */
 export const isSet = (secret: string | null): secret is string => secret !== null && secret !== "0";

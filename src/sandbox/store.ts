@@ -1,9 +1,8 @@
 // The stored rows with their look-ups, and the file that keeps them.
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { fold } from "./fold.ts";
 import { notFound, type Refusal } from "./reply.ts";
-import { readState } from "./seed.ts";
-import type { Account, Domain, Link, Pixel, Row, SeedState, Space, State } from "./state.ts";
+import type { Account, Domain, Link, Pixel, Row, Space, State } from "./state.ts";
 
 /** Rows by id, and by a key. Writes go through `put` and `remove`. */
 class Table<T extends Row> extends Map<number, T> {
@@ -103,26 +102,5 @@ export class Store {
     const draft = `${this.#file}.${process.pid}.tmp`;
     writeFileSync(draft, `${JSON.stringify(this.state())}\n`, { mode: 0o600, flush: true });
     renameSync(draft, this.#file);
-  }
-}
-
-/**
- * The state to begin with: the data file's if there is one, else the seed's. Rows without dates get those of `now` (ISO).
- * @throws Error, one sentence, when a file cannot be read or says something impossible
- */
-export function initialState(data: string | undefined, seed: string | SeedState | undefined, now: string): State {
-  const file = data !== undefined && existsSync(data) ? data : seed;
-  if (typeof file === "string") return readState(readJson(file), file, now);
-  // As JSON, a field that is undefined is missing.
-  return readState(JSON.parse(JSON.stringify(file ?? {})), "seed", now);
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (cause) {
-    throw new Error(`${file} cannot be read as JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
   }
 }

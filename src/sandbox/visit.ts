@@ -5,54 +5,40 @@ import { domainToASCII } from "node:url";
 import { decode, mergeQuery, textAt, type Form } from "./forms.ts";
 import { address, markup, mayGoOn, page, words, type Content, type Markup } from "./page.ts";
 import { html, redirectPage, serverError, type Reply } from "./reply.ts";
-import type { Service, Software } from "./service.ts";
-import { activeGroup, entriesOf, hasHole, isExpired, isSet, type Domain, type Link, type Pixel } from "./state.ts";
+import { isSince, type Service, type Software } from "./service.ts";
+import { activeGroup, entriesOf, isExpired, isSet, type Domain, type Link, type Pixel } from "./state.ts";
 import type { Store } from "./store.ts";
 
 type Gate = "expired" | "disabled" | "password" | "warning";
 
-/** The differences between the versions for visitors. */
-interface Rules {
-  /** What can keep a visitor from the destination (docs/service.md, "Order of the checks"). */
-  readonly order: readonly Gate[];
-  /** What to compare with keys: `DE` alone matches nothing, `DE-DE` matches `de` (docs/service.md, "Which target a visitor gets"). */
-  readonly language: (header: string) => string;
-  /** Whether a rotation uses its entries. */
-  readonly rotates: boolean;
-}
-
-const SINCE_4_9: Rules = {
-  order: ["disabled", "expired", "password"],
-  language: (header) => (header.length > 2 ? header.slice(0, 2).toLowerCase() : header),
-  rotates: true,
-};
-
-const RULES: Readonly<Record<Software, Rules>> = {
-  "4.1": { ...SINCE_4_9, order: ["expired", "password", "disabled"] },
-  "4.9": SINCE_4_9,
-  "44": SINCE_4_9,
-  "49": { order: ["expired", "password", "warning"], language: (header) => header, rotates: false },
+/** What can keep a visitor from the destination, in the order in which it is decided (docs/service.md, "Order of the checks"). */
+const ORDER: Readonly<Record<Software, readonly Gate[]>> = {
+  "4.1": ["expired", "password", "disabled"],
+  "4.9": ["disabled", "expired", "password"],
+  "44": ["disabled", "expired", "password"],
+  "49": ["expired", "password", "warning"],
 };
 
 /**
  * Where a visitor goes who is not kept from the destination, and the turn of the rotation, from 1; null for none.
  * @throws Refusal 500 for a rotation with a hole
  */
-function destinationOf(
-  link: Link,
-  visitor: Visitor,
-  { language, rotates }: Rules,
-): { to: string; turn: number | null } {
+function destinationOf(link: Link, visitor: Visitor, software: Software): { to: string; turn: number | null } {
   const group = activeGroup(link);
   if (group === null || visitor.isCrawler) return { to: link.url, turn: null };
   const entries = entriesOf(link[group]);
+  const isSince49 = isSince(software, "49");
   if (group === "rotation") {
-    if (hasHole(link.rotation)) throw serverError();
-    // The last turn is the link's own url.
+    // An empty entry leaves a hole, and makes an object of the list.
+    if (!Array.isArray(link.rotation ?? [])) throw serverError();
+    // The last turn is the link's own url. 49 has turns, but does not use the entries.
     const turn = Math.min(link.last_rotation + 1, entries.length + 1);
-    return { to: (rotates ? entries[turn - 1]?.value : undefined) ?? link.url, turn };
+    return { to: (isSince49 ? undefined : entries[turn - 1]?.value) ?? link.url, turn };
   }
-  const key = group === "language" && visitor.language !== null ? language(visitor.language) : visitor[group];
+  const given = visitor[group];
+  // Before 49, `DE` alone matches nothing, and `DE-DE` matches `de` (docs/service.md, "Which target a visitor gets").
+  const isCut = group === "language" && !isSince49 && given !== null && given.length > 2;
+  const key = isCut ? given.slice(0, 2).toLowerCase() : given;
   // Of two entries with one key, the last one counts (docs/service.md, "Targeting").
   return { to: entries.findLast((entry) => entry.key === key)?.value ?? link.url, turn: null };
 }
@@ -107,9 +93,8 @@ export function answerTo({ domain, alias }: ShortUrl, visitor: Visitor, query: s
 
 /** The answer of a link. Stores the click, and the next turn of the rotation, of a person who reaches the destination. */
 function visit(link: Link, visitor: Visitor, query: string, service: Service): Reply {
-  const rules = RULES[service.software];
   const isOver = isExpired(link, service);
-  for (const gate of rules.order) {
+  for (const gate of ORDER[service.software]) {
     const answer = GATES[gate](link, visitor, isOver);
     if (answer !== null) return answer;
   }
@@ -117,7 +102,7 @@ function visit(link: Link, visitor: Visitor, query: string, service: Service): R
   if (pixels.length > 0 && visitor.consent === null) return consentPage(pixels, visitor);
   // After consent, the visitor does not get the targets or the query.
   const isTracked = pixels.length > 0 && visitor.consent === "accepted";
-  const { to, turn } = isTracked ? { to: link.url, turn: null } : destinationOf(link, visitor, rules);
+  const { to, turn } = isTracked ? { to: link.url, turn: null } : destinationOf(link, visitor, service.software);
   if (!visitor.isCrawler) {
     const next = turn === null ? link.last_rotation : turn % (entriesOf(link.rotation).length + 1);
     service.store.links.put({ ...link, clicks: link.clicks + 1, last_rotation: next });
