@@ -7,7 +7,7 @@ import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
-import { backoff } from "../service/retry.ts";
+import { backoff } from "../service/pace.ts";
 import type { Guard, Writer, Writing } from "../service/service.ts";
 import { createGuard, type OwnWrites } from "./guard.ts";
 import { createReadBack } from "./read-back.ts";

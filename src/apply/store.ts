@@ -105,9 +105,9 @@ export function ownRecord(
   if (record === undefined) return null;
   if (records.length > 1) throw doubledError(change, records, null);
   // A store that was saved in part leaves defaults. Any other value was written by somebody else; only the key may be spelled differently.
-  const isOwn = storage.missingFields(change, record).every(
-    ({ path, before }) => path === KEY_FIELD[change.kind] || sameValue(before ?? null, defaultOf(change, path)),
-  );
+  const isOwn = storage
+    .missingFields(change, record)
+    .every(({ path, before }) => path === KEY_FIELD[change.kind] || sameValue(before ?? null, defaultOf(change, path)));
   if (isOwn && isSameObject(change.desired, record)) return record;
   throw new ServiceError(
     "taken",

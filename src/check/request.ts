@@ -2,16 +2,15 @@
 
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
-import { isIP, type BlockList, type LookupFunction } from "node:net";
+import { type BlockList, type LookupFunction, isIP } from "node:net";
 import tls from "node:tls";
 import { callbackify } from "node:util";
 import type { buildConnector } from "undici";
 import { isPrivate } from "../config/public-address.ts";
 import { osCode } from "../files/location.ts";
-import { Exchange } from "../http/exchange.ts";
-import { explainFault, type Fault } from "../http/faults.ts";
-import { retryAfter } from "../http/headers.ts";
-import { readProxy } from "../http/proxies.ts";
+import { readProxy } from "../http/connections.ts";
+import { Exchange, retryAfter } from "../http/exchange.ts";
+import { type Fault, explainFault } from "../http/faults.ts";
 import { buildConnector as connector } from "../http/undici.ts";
 import type { Answer, AskOptions, Verdict } from "./ask.ts";
 

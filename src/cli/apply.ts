@@ -23,8 +23,20 @@ import { confirmPlan } from "../session/confirm.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { type BaseMove, concludeWithBase, firstDeployProblem, moveWithoutBase, openMove } from "../session/move-base.ts";
-import { type PlanningFlags, checkChanged, planOptionsOf, planningFlagsOf, savedPlanOptions } from "../session/plan-flags.ts";
+import {
+  type BaseMove,
+  concludeWithBase,
+  firstDeployProblem,
+  moveWithoutBase,
+  openMove,
+} from "../session/move-base.ts";
+import {
+  type PlanningFlags,
+  checkChanged,
+  planOptionsOf,
+  planningFlagsOf,
+  savedPlanOptions,
+} from "../session/plan-flags.ts";
 import { type Planned, paceOf, planFiles } from "../session/planned.ts";
 import { withLinks } from "../session/read-account.ts";
 import { shellQuote, writtenRecord } from "../session/record-files.ts";

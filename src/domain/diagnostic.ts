@@ -80,7 +80,7 @@ export const BY_SEVERITY: readonly Severity[] = ["error", "warning", "info"];
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = groupIdentical(diagnostics);
   if (groups.length <= MOST_SHOWN) return [...diagnostics];
-  const ordered = (BY_SEVERITY).flatMap((severity) => {
+  const ordered = BY_SEVERITY.flatMap((severity) => {
     const same = groups.filter(([one]) => one?.severity === severity);
     const firsts = new Set([...groupBy(same, ([one]) => one?.place?.file).values()].map(([first]) => first));
     return [...same.filter((group) => firsts.has(group)), ...same.filter((group) => !firsts.has(group))];

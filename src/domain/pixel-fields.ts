@@ -9,7 +9,11 @@ function usual(pattern: RegExp, shape: string, example: string): ValueForm {
 /** By the type of a pixel. */
 export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
   adroll: {
-    ...usual(/^[A-Z0-9]{22}-[A-Z0-9]{22}$/, "the advertiser's id, `-`, and the pixel's id, each 22 uppercase letters and digits", "ADV12345678901234567AB-PIX12345678901234567AB"),
+    ...usual(
+      /^[A-Z0-9]{22}-[A-Z0-9]{22}$/,
+      "the advertiser's id, `-`, and the pixel's id, each 22 uppercase letters and digits",
+      "ADV12345678901234567AB-PIX12345678901234567AB",
+    ),
     others: [
       {
         rule: "pixel-adroll-dash",

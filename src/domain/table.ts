@@ -50,7 +50,11 @@ const BLOCK_FIELDS = eachKind((kind) => FIELDS[kind].filter(({ path }) => path !
 export type Referent = "domain" | "space" | "pixel";
 
 /** The field of a link that refers to them. */
-export const REFERENCE_FIELD: Readonly<Record<Referent, string>> = { domain: "domain", space: "space", pixel: "pixels" };
+export const REFERENCE_FIELD: Readonly<Record<Referent, string>> = {
+  domain: "domain",
+  space: "space",
+  pixel: "pixels",
+};
 
 /** The field of a pixel with its network. Lists are filtered by it. */
 export const TYPE_FIELD = "type";

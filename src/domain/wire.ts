@@ -69,11 +69,7 @@ interface Inexpressible {
 }
 
 /** The values that a version cannot express. `values` has canonical values by path; missing values are the default. */
-export function inexpressibleIn(
-  software: Software,
-  kind: ResourceKind,
-  values: Pick<Values, "get">,
-): Inexpressible[] {
+export function inexpressibleIn(software: Software, kind: ResourceKind, values: Pick<Values, "get">): Inexpressible[] {
   return [
     ...FIELDS[kind].flatMap((field): Inexpressible[] => {
       const { path } = field;

@@ -3,10 +3,18 @@
 import { parseUrl } from "../domain/hosts.ts";
 import { UserError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
-import { Exchange, jsonOf, MOST_BYTES, type HttpResponse, type Sent, type Header } from "../http/exchange.ts";
+import {
+  Exchange,
+  jsonOf,
+  MOST_BYTES,
+  retryAfter,
+  wholeNumber,
+  type HttpResponse,
+  type Sent,
+  type Header,
+} from "../http/exchange.ts";
 import { explainFault, triesAfter, type Fault } from "../http/faults.ts";
-import { retryAfter, wholeNumber } from "../http/headers.ts";
-import type { ProxySettings } from "../http/proxies.ts";
+import type { ProxySettings } from "../http/connections.ts";
 import * as z from "zod";
 import { Secrets } from "../http/redact.ts";
 import { MOST_QUOTED, oneLine } from "../http/quote.ts";

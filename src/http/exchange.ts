@@ -1,12 +1,11 @@
-// One HTTP request and its response: timeouts, the size limit, and the target of a redirect.
+// One HTTP request and its response: timeouts, the size limit, the target of a redirect, times and numbers in headers.
 
 import type { Readable } from "node:stream";
 import { parseUrl } from "../domain/hosts.ts";
 import type { buildConnector, Dispatcher } from "undici";
 import type { Clock } from "../domain/clock.ts";
-import { Connections } from "./connections.ts";
+import { Connections, type ProxySettings } from "./connections.ts";
 import { MOST_SECONDS, SlowAnswer, type Fault } from "./faults.ts";
-import type { ProxySettings } from "./proxies.ts";
 
 export interface ExchangeOptions {
   /** An address of the origin. The headers are never sent to another one. */
@@ -154,4 +153,27 @@ function readLocation(header: Header, from: URL): URL | null {
   const location = header("location");
   const to = location === null ? null : parseUrl(location, from.href);
   return to?.protocol === "http:" || to?.protocol === "https:" ? to : null;
+}
+
+/** The date of a response in ms since the epoch; null if it has none. */
+export function timeOf(header: Header): number | null {
+  const time = Date.parse(header("date") ?? "");
+  return Number.isNaN(time) ? null : time;
+}
+
+/**
+ * The seconds of `Retry-After`, which has a number or a date; null without one. A date is compared with the date of the response, because
+ * clocks differ, or with `now` (ms since the epoch).
+ */
+export function retryAfter(header: Header, now: number): number | null {
+  const text = header("retry-after")?.trim() ?? "";
+  const date = text.endsWith("GMT") ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(date)) return wholeNumber(text);
+  return Math.max(Math.ceil((date - (timeOf(header) ?? now)) / 1000), 0);
+}
+
+/** A proxy with its own limit may add a second value; the first one is the server's. */
+export function wholeNumber(text: string | null): number | null {
+  const number = /^\s*(\d+)\s*(,|$)/.exec(text ?? "")?.[1];
+  return number === undefined ? null : Number(number);
 }

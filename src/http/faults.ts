@@ -1,12 +1,20 @@
 // Explains why a request got no complete response: the cause, and what the user can do.
 
-import { ProxyRefusal } from "./proxies.ts";
-
 /** Seconds that a whole answer may take. */
 export const MOST_SECONDS = 60;
 
 /** An answer that was not complete in time. It is asked for only once more: such a server keeps connections busy. */
 export class SlowAnswer extends Error {}
+
+/** A proxy does not open a tunnel. `status` is that of its response to CONNECT. */
+export class ProxyRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The proxy answered CONNECT with ${status}`);
+    this.status = status;
+  }
+}
 
 /** The number of times to send a request that failed for this reason, of at most `most`. */
 export function triesAfter(reason: unknown, most: number): number {

@@ -17,7 +17,16 @@ import type { FileEdit } from "../report/run-document.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { ownSchemas, readOwnSchema, schemaName } from "../session/own-schemas.ts";
 import { connectTo } from "../session/session.ts";
-import { CI_TEXTS, type CiValues, type FoundName, type LabeledName, type NewProject, ciFiles, exampleText, projectText } from "./new-project.ts";
+import {
+  CI_TEXTS,
+  type CiValues,
+  type FoundName,
+  type LabeledName,
+  type NewProject,
+  ciFiles,
+  exampleText,
+  projectText,
+} from "./new-project.ts";
 import type { Account, InitContext, Reached } from "./service.ts";
 
 export interface Answers extends Reached {

@@ -206,5 +206,7 @@ function storedBytes(value: Value): number {
   const entries = Array.isArray(value)
     ? value.map((item) => (typeof item === "string" ? { value: item } : { key: item[0], value: item[1] }))
     : [];
-  return JSON.stringify(entries).replaceAll("/", "\\/").replaceAll(/[^\x20-\x7e]/g, "\\u0000").length;
+  return JSON.stringify(entries)
+    .replaceAll("/", "\\/")
+    .replaceAll(/[^\x20-\x7e]/g, "\\u0000").length;
 }

@@ -55,11 +55,7 @@ function protectionAtBase(base: ResolvedBase): (live: Live) => Place | null {
 }
 
 /** A warning for each glob that matches neither a declared nor a live link. */
-export function idleGlobs(
-  globs: readonly Mention[],
-  { desired, live }: Resolved,
-  keyGlobs: KeyGlobs,
-): Diagnostic[] {
+export function idleGlobs(globs: readonly Mention[], { desired, live }: Resolved, keyGlobs: KeyGlobs): Diagnostic[] {
   const links = [...desired, ...live].filter(({ kind }) => kind === "link");
   const texts = globs.map(({ text }) => text);
   const idle = new Set(keyGlobs.idle(texts, new Set(links.map(({ key }) => key))));

@@ -151,10 +151,7 @@ function groupItem({ members, statement, differing }: Group, context: ComposeCon
     verb: drift ?? action,
     title: line`${strong(countObjects(changes))}${of}`,
     isBraked,
-    facts: [
-      ...(clicks === "" ? [] : [line`${clicks} so far`]),
-      ...ownerFacts(drift === undefined ? [] : owner),
-    ],
+    facts: [...(clicks === "" ? [] : [line`${clicks} so far`]), ...ownerFacts(drift === undefined ? [] : owner)],
     notes: statement.length === 0 ? [] : [toned(statement)],
     places: [{ label: placeLabel(joinLines(files, ", "), first, context), source: [] }],
     members: changes.map((change) => changeItem(change, context)),

@@ -39,11 +39,7 @@ function leading(head: string, columns: number | null): ListColumn[] {
     toned([{ text: key === "" ? `#${id}` : key, as: "strong code" }]);
   return [
     kept("", 1, ({ declared, absent }) =>
-      declared !== null
-        ? toned(line`✓`, "good")
-        : absent === null
-          ? ""
-          : toned(line`-`, "bad"),
+      declared !== null ? toned(line`✓`, "good") : absent === null ? "" : toned(line`-`, "bad"),
     ),
     { ...kept(head, Math.max(12, Math.floor((columns ?? 0) * 0.4)), name), fit: "whole" },
   ];

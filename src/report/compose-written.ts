@@ -24,7 +24,10 @@ export function writtenLog(document: WrittenDocument): LogBlock[] {
       4,
       files.map(({ action, file }) => [toned(line`${SYMBOLS[action]} ${code(file)}`)]),
     ),
-    ...sentences("calm", variables.length === 0 ? [] : [line`${set}`, ...variables.map((name) => line`    ${code(name)}`)]),
+    ...sentences(
+      "calm",
+      variables.length === 0 ? [] : [line`${set}`, ...variables.map((name) => line`    ${code(name)}`)],
+    ),
     ...sentences("calm", next.map(prose)),
   ];
 }

@@ -70,7 +70,9 @@ export function composeLog(
     ...(ended === undefined ? summary : []),
     ...(undo !== undefined && isDone ? undoEnd(undo) : []),
     ...sentences("calm", undoLines(document, context)),
-    ...(completeness === "" ? [] : sentences(document.moved_base === undefined ? "warn" : "calm", [prose(completeness)])),
+    ...(completeness === ""
+      ? []
+      : sentences(document.moved_base === undefined ? "warn" : "calm", [prose(completeness)])),
   ];
 }
 
@@ -212,7 +214,11 @@ function bodyBlocks(document: ReportDocument, command: ReportedCommand, context:
 }
 
 function stepBlocks(next: readonly string[]): Block[] {
-  if (next.length < 2) return sentences("calm", next.map((only) => line`Next step: ${prose(only)}`));
+  if (next.length < 2)
+    return sentences(
+      "calm",
+      next.map((only) => line`Next step: ${prose(only)}`),
+    );
   return [heading("calm", line`Next steps`), { is: "lines", tone: "calm", list: "steps", lines: next.map(prose) }];
 }
 

@@ -32,16 +32,26 @@ function isInKey({ kind, key }: ShownChange, { path, after }: WordChange): boole
 
 export function wholeRow({ path, after }: WordChange): Row {
   const wholeOf = (label: string, text: string): Row => rowOf(label, "whole", null, valueOf(text, false));
-  if (isMap(after)) return fieldOf(path, Object.entries(after).map(([name, text]) => wholeOf(name, shown(text))));
+  if (isMap(after))
+    return fieldOf(
+      path,
+      Object.entries(after).map(([name, text]) => wholeOf(name, shown(text))),
+    );
   if (!isList(after) || after.length === 0) return wholeOf(path, showWord(after));
   const items = after.map(shown);
-  return after.some(isAddress) ? fieldOf(path, items.map((item) => wholeOf("", item))) : wholeOf(path, items.join(", "));
+  return after.some(isAddress)
+    ? fieldOf(
+        path,
+        items.map((item) => wholeOf("", item)),
+      )
+    : wholeOf(path, items.join(", "));
 }
 
 export function changedRow(kind: ResourceKind, { path, before, after }: WordChange): Row {
   if (isSetSecret(before) && isSetSecret(after))
     return rowOf(path, "changed", valueOf("(set)", false), valueOf("(set, sent again)", false));
-  if (isMap(before) && isMap(after)) return fieldOf(path, entryParts(Object.entries(before), Object.entries(after), true));
+  if (isMap(before) && isMap(after))
+    return fieldOf(path, entryParts(Object.entries(before), Object.entries(after), true));
   if (isList(before) && isList(after)) {
     if (fieldAt(kind, path)?.kind === "list") return fieldOf(path, sequenceParts(before, after));
     const named = (items: readonly string[]): Pair[] => items.map((item) => [item, item]);

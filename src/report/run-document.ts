@@ -152,16 +152,15 @@ export function endText(
     const why = notReviewed === undefined ? "the account matches the files" : "the saved plan is empty";
     return ["good", isUndo ? "Nothing to undo." : `${NO_CHANGES}: ${why}.`, ""];
   }
-  const clicks = lost === 0 ? "" : `${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`;
+  const clicks =
+    lost === 0 ? "" : `${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`;
   const done = doneText(changes);
   if (groupNotApplied(changes).length > 0) {
     const isNothing = exit === EXIT.error || exit === EXIT.refused;
     return ["bad", `${isNothing ? "Nothing was applied" : "Not all changes were applied"}: ${done}.`, clicks];
   }
   if (changes.every(({ already_so }) => already_so === true)) return ["good", `Done: ${done}.`, ""];
-  const checked = verified
-    ? "Verified."
-    : "The changes were not verified. Run `linkform plan` to check the account.";
+  const checked = verified ? "Verified." : "The changes were not verified. Run `linkform plan` to check the account.";
   return [verified ? "good" : "warn", `Done: ${done}.`, `${checked} ${clicks}`.trimEnd()];
 }
 

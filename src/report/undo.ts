@@ -36,8 +36,7 @@ export function undoFindings(
 }
 
 /** Diagnostics that an undo can only avoid by excluding the object, because a record cannot be corrected. */
-const EXCLUDABLE =
-  /^(pixel-in-use|pixel-users-unknown|date-twice|unreadable-row|too-many-variables|group-too-large)$/;
+const EXCLUDABLE = /^(pixel-in-use|pixel-users-unknown|date-twice|unreadable-row|too-many-variables|group-too-large)$/;
 
 export function undoDiagnostics(
   { diagnostics }: Pick<Plan, "diagnostics">,

@@ -108,7 +108,8 @@ function markerOf(word: Word): string | null {
 
 export function showWord(word: Word): string {
   if (isList(word)) return `[${word.map(shown).join(", ")}]`;
-  if (!isMap(word)) return typeof word === "string" && word !== "" ? shown(word) : (markerOf(word) ?? JSON.stringify(word));
+  if (!isMap(word))
+    return typeof word === "string" && word !== "" ? shown(word) : (markerOf(word) ?? JSON.stringify(word));
   const entries = Object.entries(word).map(([key, value]) => `${visible(key)}: ${shown(value)}`);
   return `{ ${entries.join(", ")} }`;
 }

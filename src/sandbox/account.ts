@@ -5,7 +5,15 @@ import { type Form, textAt } from "./forms.ts";
 import { list } from "./list.ts";
 import { deleted, found, notUpdatable, refuseIfAny, type Reply, stored } from "./reply.ts";
 import { atMost, below, type Check, dashed, known, validate } from "./rules.ts";
-import { type ApiRequest, type Dialect, isSince, type Service, shownPixelType, storedPixelType, USER_ID } from "./service.ts";
+import {
+  type ApiRequest,
+  type Dialect,
+  isSince,
+  type Service,
+  shownPixelType,
+  storedPixelType,
+  USER_ID,
+} from "./service.ts";
 import type { Pixel } from "./state.ts";
 import { datesOf, isoTime } from "./zone.ts";
 

@@ -1,11 +1,30 @@
 // From one request to its reply: visits and the page at `/`, else rate limit, key and handler
 // (docs/service.md, "Endpoints", "Delete paths", "Rate limit" and "Errors").
 import type { IncomingMessage } from "node:http";
-import { listDomains, listPixels, listSpaces, removePixel, showAccount, showPixel, storePixel, updatePixel } from "./account.ts";
+import {
+  listDomains,
+  listPixels,
+  listSpaces,
+  removePixel,
+  showAccount,
+  showPixel,
+  storePixel,
+  updatePixel,
+} from "./account.ts";
 import { parseForm } from "./forms.ts";
 import { listLinks, removeLink, showLink, showStats, storeLink, updateLink } from "./links.ts";
 import { overview } from "./page.ts";
-import { frameworkError, html, json, notFound, redirectPage, Refusal, refusal, serverError, type Reply } from "./reply.ts";
+import {
+  frameworkError,
+  html,
+  json,
+  notFound,
+  redirectPage,
+  Refusal,
+  refusal,
+  serverError,
+  type Reply,
+} from "./reply.ts";
 import { isSince, type ApiRequest, type Service, type Software } from "./service.ts";
 import { answerTo, readShortUrl, visitorOf } from "./visit.ts";
 
@@ -76,9 +95,7 @@ function unauthenticated(origin: string, software: Software): Refusal {
   const location = `${isSecure ? origin.replace(/^http:/, "https:") : origin}/login`;
   const type = isSecure && { "content-type": "text/html; charset=utf-8" };
   return new Refusal((wantsJson) =>
-    wantsJson
-      ? json(401, { message: "Unauthenticated." })
-      : html(302, redirectPage(location), { location, ...type }),
+    wantsJson ? json(401, { message: "Unauthenticated." }) : html(302, redirectPage(location), { location, ...type }),
   );
 }
 

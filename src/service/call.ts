@@ -19,16 +19,6 @@ export const PATHS: Readonly<Record<ResourceKind, { resource: string; destroy: (
   pixel: { resource: "/index.php/api/v1/pixels", destroy: (id) => `/index.php/pixels/${id}/destroy` },
 };
 
-/** A 405, a 419 or a redirect: the service does not delete at this path (docs/service.md, "Delete paths"). */
-export function isRefusedPath({ code, status }: ServiceError): boolean {
-  return status === 405 || status === 419 || code === "redirect";
-}
-
-/** A 404 or a page instead of JSON: there may be no such path, or no such row. */
-export function isPerhapsNoPath({ code, status }: ServiceError): boolean {
-  return status === 404 || (code === "not-json" && status === 200);
-}
-
 /** The result of `read`, or null if it fails with an error that `like` accepts. */
 export async function unless<Result>(
   like: (error: ServiceError) => boolean,

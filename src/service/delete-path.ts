@@ -1,9 +1,9 @@
-// Deletes rows, on the path that the instance allows.
+// Deletes rows on the path that the instance allows, which differs (docs/service.md, "Delete paths").
 
 import pLimit from "p-limit";
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
-import { isPerhapsNoPath, isRefusedPath, PATHS, isGone, unless } from "./call.ts";
+import { PATHS, isGone, unless } from "./call.ts";
 import type { PrecedingReads, Transport } from "./transport.ts";
 import { decodeDeleted } from "./wire.ts";
 
@@ -20,23 +20,15 @@ export function createDelete(transport: Transport, kind: ResourceKind): Delete {
   let known: typeof underApi | null = null;
   const alone = pLimit(1);
 
-  const request = async (path: string, before: PrecedingReads, mayBeNoPath: boolean): Promise<true> => {
-    const { json } = await transport.send({ method: "DELETE", path, mayBeNoPath }, before);
-    decodeDeleted(kind, json);
-    return true;
+  const send = async (path: string, before: PrecedingReads): Promise<boolean> => {
+    const answer = await unless(isGone, () => transport.send({ method: "DELETE", path }, before));
+    if (answer !== null) decodeDeleted(kind, answer.json);
+    return answer !== null;
   };
-  const send = async (path: string, before: PrecedingReads): Promise<boolean> =>
-    (await unless(isGone, () => request(path, before, false))) ?? false;
   const find: Delete = async (id, before) => {
-    try {
-      await request(documented(id), before, true);
-      known = documented;
-      return true;
-    } catch (cause) {
-      if (!(cause instanceof ServiceError)) throw cause;
-      if (isRefusedPath(cause)) known = underApi;
-      else if (!isPerhapsNoPath(cause)) throw cause;
-    }
+    const answer = await tryPath(transport, kind, documented(id), before);
+    if (answer !== "no row") known = answer === "works" ? documented : underApi;
+    if (answer === "works") return true;
     const deleted = await send(underApi(id), before);
     // Only a deleted row proves the path: "no such row" may mean that there is no such path.
     if (deleted) known = underApi;
@@ -46,4 +38,48 @@ export function createDelete(transport: Transport, kind: ResourceKind): Delete {
     const found = known === null ? await alone(async () => (known === null ? find(id, before) : null)) : null;
     return found ?? send((known ?? underApi)(id), before);
   };
+}
+
+/** "refused": a 405, a 419 or a redirect. "no row": a 404 or a page instead of JSON, which may mean the path or the row. */
+async function tryPath(
+  transport: Transport,
+  kind: ResourceKind,
+  path: string,
+  before?: PrecedingReads,
+): Promise<"works" | "refused" | "no row"> {
+  try {
+    const { json } = await transport.send({ method: "DELETE", path, mayBeNoPath: true }, before);
+    decodeDeleted(kind, json);
+    return "works";
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    const { code, status } = cause;
+    if (status === 405 || status === 419 || code === "redirect") return "refused";
+    if (status === 404 || (code === "not-json" && status === 200)) return "no row";
+    throw cause;
+  }
+}
+
+/** Which of the two paths deletes; "either" if only a real delete would show it. */
+export type WorkingPath = "documented" | "api" | "either" | "none";
+
+/** An id that no row has: ids count from 1. */
+const NO_ROW = 0;
+
+/**
+ * Finds out which delete path there is, by sending a DELETE for a row that does not exist: to the documented path, and to
+ * the other one unless the first works. Only the response to a DELETE shows this. Each path is added to `sent`
+ * before its request, so that the report can say what was sent even if the request fails.
+ */
+export async function probeDeletePath(transport: Transport, kind: ResourceKind, sent: string[]): Promise<WorkingPath> {
+  const { resource, destroy } = PATHS[kind];
+  const probe = (path: string): ReturnType<typeof tryPath> => {
+    sent.push(path);
+    return tryPath(transport, kind, path);
+  };
+  const documented = await probe(destroy(NO_ROW));
+  if (documented === "works") return "documented";
+  const api = await probe(`${resource}/${NO_ROW}`);
+  if (documented === "refused") return api === "refused" ? "none" : "api";
+  return api === "refused" ? "documented" : "either";
 }

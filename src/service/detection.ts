@@ -5,7 +5,7 @@ import { SOFTWARE, type DeclaredSoftware, type DetectedSoftware, type Software }
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { type Call, PATHS } from "./call.ts";
-import { decodePage, type Page } from "./page.ts";
+import { decodePage, type Page } from "./list.ts";
 import type { RequestOutcome } from "./transport.ts";
 import { decodeRow, keysOf, type SharedReferences } from "./wire.ts";
 

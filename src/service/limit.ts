@@ -1,7 +1,9 @@
 // Reads the rate limit from the headers of a response (docs/service.md, "Rate limit").
 
-import type { Header } from "../http/exchange.ts";
-import { retryAfter, timeOf, wholeNumber } from "../http/headers.ts";
+import type { Clock } from "../domain/clock.ts";
+import { retryAfter, timeOf, wholeNumber, type Header } from "../http/exchange.ts";
+import { PATHS } from "./call.ts";
+import type { Transport } from "./transport.ts";
 
 /** Seconds to wait after a 429 that does not say how long: the service's window is a minute. */
 const DEFAULT_WAIT = 60;
@@ -51,4 +53,20 @@ function secondsUntilReset(text: string | null, now: number): number | null {
   const epoch = wholeNumber(text);
   const seconds = epoch === null ? 0 : Math.ceil(epoch - now / 1000);
   return seconds > 0 && seconds <= LONGEST_WAIT ? seconds : null;
+}
+
+/** The rate limit and the clock of the service. */
+export interface Bearing {
+  readonly limit: LimitHeaders;
+  /** Seconds by which the service's clock is ahead of this machine's; null if the response has no date. */
+  readonly ahead: number | null;
+}
+
+/** Reads the shortest list, for the headers of its response. */
+export async function probeLimit(transport: Transport, clock: Clock): Promise<Bearing> {
+  const path = PATHS.link.resource;
+  const { header } = await transport.send({ method: "GET", path, query: { per_page: 10 } });
+  const now = clock.now();
+  const time = timeOf(header);
+  return { limit: readLimit(200, header, now), ahead: time === null ? null : Math.round((time - now) / 1000) };
 }

@@ -1,8 +1,40 @@
 // Reads a list to its end, or its beginning, and refuses one that is not complete (promise 5).
 
+import * as z from "zod";
+import { parseUrl } from "../domain/hosts.ts";
 import { ServiceError } from "../errors.ts";
-import { decodePage, type Page } from "./page.ts";
-import type { Transport } from "./transport.ts";
+import type { RequestOutcome, Transport } from "./transport.ts";
+import { decodeAs, whole } from "./wire.ts";
+
+export interface Page<Row = unknown> {
+  readonly rows: readonly Row[];
+  readonly number: number;
+  readonly last: number;
+  /** Rows on all pages. */
+  readonly total: number;
+  /** The parameters that the page's links repeat: those that the version knows. Null if the page has no links. */
+  readonly parameters: ReadonlySet<string> | null;
+}
+
+const envelope = z.object({
+  data: z.array(z.unknown()),
+  meta: z.object({ current_page: whole, last_page: whole, total: whole }),
+  // The addresses of other pages are not used: they are built from the Host header, and lack a filter.
+  links: z.object({ first: z.string() }).nullish().catch(null),
+});
+
+/** Reads a page. Throws `ServiceError("shape")` for anything else. */
+export function decodePage(what: string, { json }: Pick<RequestOutcome, "json">): Page {
+  const { data, meta, links } = decodeAs(envelope, json, `a page of ${what}`);
+  const first = links ? parseUrl(links.first) : null;
+  return {
+    rows: data,
+    number: meta.current_page,
+    last: meta.last_page,
+    total: meta.total,
+    parameters: first && new Set(first.searchParams.keys()),
+  };
+}
 
 /** The documented maximum (docs/service.md, "Lists"). */
 export const PER_PAGE = 100;
@@ -50,10 +82,6 @@ export interface ListCall<Row> {
 /** By id: the only orders in which a list can be read page by page (docs/service.md, "Lists"). */
 export type Order = "asc" | "desc";
 
-export interface DecodedPage<Row> extends Omit<Page, "rows"> {
-  readonly rows: readonly Row[];
-}
-
 /** A reading that is not consistent, and why. */
 class InconsistentList extends Error {}
 
@@ -67,13 +95,13 @@ export async function openList<Row extends { readonly id: number }>(
   call: ListCall<Row>,
 ): Promise<OpenedList<Row>> {
   const { order = "asc" } = call;
-  const askIn = async (sort: Order, number: number): Promise<DecodedPage<Row>> => {
+  const askIn = async (sort: Order, number: number): Promise<Page<Row>> => {
     const query = { ...call.query, sort, per_page: PER_PAGE, page: number };
     const page = decodePage(call.path, await transport.send({ method: "GET", path: call.path, query }));
     call.onPage?.(page);
     return { ...page, rows: page.rows.map(call.decode) };
   };
-  const ask = (number: number): Promise<DecodedPage<Row>> => askIn("asc", number);
+  const ask = (number: number): Promise<Page<Row>> => askIn("asc", number);
   const first = await askIn(order, 1);
   // The order of the rows does not matter if all are on one page.
   const isUsable = order === "asc" || first.last === 1;
@@ -121,9 +149,9 @@ function cameTwice(id: number): InconsistentList {
 }
 
 class ListReading<Row extends { readonly id: number }> {
-  readonly #ask: (number: number) => Promise<DecodedPage<Row>>;
-  readonly #pages = new Map<number, DecodedPage<Row>>();
-  readonly #first: DecodedPage<Row>;
+  readonly #ask: (number: number) => Promise<Page<Row>>;
+  readonly #pages = new Map<number, Page<Row>>();
+  readonly #first: Page<Row>;
   readonly #onPage: (read: number, pages: number) => void;
   /** The greatest total and the greatest last page that any page reported. */
   #total = 0;
@@ -131,8 +159,8 @@ class ListReading<Row extends { readonly id: number }> {
 
   /** `onPage` gets the number of pages read, and of all pages. */
   constructor(
-    ask: (number: number) => Promise<DecodedPage<Row>>,
-    first: DecodedPage<Row>,
+    ask: (number: number) => Promise<Page<Row>>,
+    first: Page<Row>,
     onPage: (read: number, pages: number) => void,
   ) {
     this.#ask = ask;
@@ -151,7 +179,7 @@ class ListReading<Row extends { readonly id: number }> {
     return { records: rows.toSorted((a, b) => a.id - b.id), perPage: given };
   }
 
-  async #read(number: number): Promise<DecodedPage<Row>> {
+  async #read(number: number): Promise<Page<Row>> {
     const before = { total: this.#total, last: this.#last };
     const page = await this.#ask(number);
     this.#keep(number, page, before);
@@ -159,7 +187,7 @@ class ListReading<Row extends { readonly id: number }> {
   }
 
   /** Checks a page against its number, and against the totals before its request, which can only have grown. */
-  #keep(number: number, page: DecodedPage<Row>, before: { readonly total: number; readonly last: number }): void {
+  #keep(number: number, page: Page<Row>, before: { readonly total: number; readonly last: number }): void {
     if (page.number !== number) throw new InconsistentList(`page ${number} was returned as page ${page.number}`);
     if (page.total < before.total)
       throw new InconsistentList(`its total changed from ${before.total} to ${page.total}`);
@@ -224,8 +252,8 @@ export interface ListStart<Row> {
  * shrink. Otherwise the result is null.
  */
 export async function readStart<Row extends { readonly id: number }>(
-  ask: (number: number) => Promise<DecodedPage<Row>>,
-  first: DecodedPage<Row>,
+  ask: (number: number) => Promise<Page<Row>>,
+  first: Page<Row>,
   order: Order,
   isEnough: (rows: readonly Row[]) => boolean,
 ): Promise<ListStart<Row> | null> {

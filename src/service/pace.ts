@@ -3,7 +3,6 @@
 import { UserError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { LimitHeaders, RateLimit } from "./limit.ts";
-import { backoff } from "./retry.ts";
 
 export interface PaceOptions {
   readonly clock: Clock;
@@ -20,6 +19,13 @@ export interface PaceOptions {
  * connection.
  */
 export type RequestEnding = LimitHeaders | "lost" | "unsent";
+
+const FIRST_DELAY = 500;
+
+/** Milliseconds to wait after this number of tries: up to 0.5 s, 1 s, 2 s, 4 s, and at least half of that. */
+export function backoff(tries: number, random: number): number {
+  return FIRST_DELAY * 2 ** (tries - 1) * (0.5 + random / 2);
+}
 
 /** After this number of lost requests in a row, all requests wait. */
 const LOST_IN_A_ROW = 3;

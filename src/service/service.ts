@@ -11,8 +11,7 @@ import { type Call, PATHS, isGone, unless } from "./call.ts";
 import { createDelete } from "./delete-path.ts";
 import { PROBE, versionsIn, type Detection } from "./detection.ts";
 import { encodeForm, type SendContext, type SentField } from "./form.ts";
-import { openList, PER_PAGE, type Listed, type OpenedList, type Order } from "./list.ts";
-import { decodePage, type Page } from "./page.ts";
+import { decodePage, openList, PER_PAGE, type Listed, type OpenedList, type Order, type Page } from "./list.ts";
 import type { RequestOutcome, PrecedingReads, Transport } from "./transport.ts";
 import { checkId, decodeAccount, decodeEcho, decodeNamed, decodeShown, checkKeysReturned } from "./wire.ts";
 

@@ -9,13 +9,12 @@ import { ServiceError } from "../errors.ts";
 import { Secrets } from "../http/redact.ts";
 import { Exchange, jsonOf, type HttpResponse, type Header, type Sent } from "../http/exchange.ts";
 import { triesAfter } from "../http/faults.ts";
-import type { ProxySettings } from "../http/proxies.ts";
+import type { ProxySettings } from "../http/connections.ts";
 import { connectionError, refusal } from "./answers.ts";
 import { type Call, isGone, unless } from "./call.ts";
 import { Detection } from "./detection.ts";
 import { readLimit } from "./limit.ts";
-import { Pace, type RequestEnding } from "./pace.ts";
-import { backoff, isRepeatable, TRIES } from "./retry.ts";
+import { backoff, Pace, type RequestEnding } from "./pace.ts";
 
 /** Something that happens between requests, to be shown. */
 export type Notice =
@@ -72,6 +71,26 @@ export interface PrecedingReads {
 }
 
 const NO_READS: PrecedingReads = { expected: () => Promise.resolve(0), reads: () => [], check: () => true };
+
+/** The number of times that a request is sent before its failure is final. */
+const TRIES = 5;
+
+/** Temporary failures of the service or of a proxy. A 429 is not a failure: `pace.ts` waits for it. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504]);
+
+/**
+ * Whether the same request may be sent again. A request that never left may; a POST whose response was lost may not, because it may have
+ * created its row. `apply/store.ts` looks for that row.
+ */
+function isRepeatable({ method, mayBeNoPath }: Call, { code, status, neverSent }: ServiceError): boolean {
+  if (neverSent) return code !== "tls" && code !== "proxy";
+  if (method === "POST") return false;
+  if (code === "unreachable" || code === "timeout") return true;
+  if (status === null) return false;
+  // A page, or JSON cut short, where there should be an answer.
+  const isPage = code === "not-json" && status >= 200 && status < 300;
+  return PASSING.has(status) || (isPage && mayBeNoPath !== true);
+}
 
 /** A proxy reports with these that the service does not respond. A 500 comes from the service and concerns one request. */
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504]);

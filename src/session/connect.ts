@@ -104,11 +104,7 @@ export function chooseBaseUrl(named: Project["baseUrl"] | null, flags: ServiceFl
 }
 
 /** The API key for this address: from `--api-key-file`, from the account of the address, or LINKFORM_API_KEY. No message contains it. */
-export async function readApiKey(
-  flags: ServiceFlags,
-  { env, cwd, secrets }: World,
-  baseUrl: string,
-): Promise<string> {
+export async function readApiKey(flags: ServiceFlags, { env, cwd, secrets }: World, baseUrl: string): Promise<string> {
   const account = accountsOf(env).find((one) => one.baseUrl === baseUrl);
   const problem = { code: "no-key", hint: "Correct the path in --api-key-file." };
   const text =

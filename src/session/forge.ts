@@ -1,13 +1,13 @@
 // Where a CI job posts a report: the comments of pull or merge requests, or issues of its forge, from the variables that GitHub and GitLab set.
 
-import { parseUrl } from "../domain/hosts.ts";
 import { repositoryOf } from "../config/git.ts";
+import { parseUrl } from "../domain/hosts.ts";
 import { UserError, usageError } from "../errors.ts";
 import { Api } from "../forge/api.ts";
 import { gitHub } from "../forge/github.ts";
 import { gitLab } from "../forge/gitlab.ts";
 import type { Board } from "../forge/publish.ts";
-import { readProxy } from "../http/proxies.ts";
+import { readProxy } from "../http/connections.ts";
 import type { World } from "./context.ts";
 import { at, readEvent } from "./render-context.ts";
 

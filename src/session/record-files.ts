@@ -126,11 +126,7 @@ interface OpenRecord {
  * Reads a record; `last` is the newest of the project. Throws a user error if it cannot be read, is not a record, or may have been
  * written by someone else.
  */
-export async function openRecord(
-  world: World,
-  named: string,
-  project: ProjectFile,
-): Promise<OpenRecord> {
+export async function openRecord(world: World, named: string, project: ProjectFile): Promise<OpenRecord> {
   if (named === "last") return openNewest(world, project);
   const file = path.resolve(world.cwd, named);
   await refuseTracked(world, file);

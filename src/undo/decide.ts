@@ -145,8 +145,7 @@ export function decide(change: RecordedChange, account: Account, { force, variab
     const missing: FormerSecret[] = [];
     for (const [path, previous] of before) {
       const secret = secrets.find((one) => one.path === path);
-      if (live.values.get(path) === undefined)
-        lose(`the former \`${path}\`, because the service does not return it.`);
+      if (live.values.get(path) === undefined) lose(`the former \`${path}\`, because the service does not return it.`);
       else if (!hasValue(path, before, live)) {
         if (secret?.isSet === false) missing.push(secret);
         else values.set(path, previous);

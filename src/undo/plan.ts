@@ -116,8 +116,7 @@ export async function planUndo(out: Console<UndoFlags>, named: string): Promise<
     options,
     plan,
     file: record.file,
-    summarizeUndo: (done) =>
-      summarizeUndo(record, { ...undoing, skipped, losses }, plan, filesPlan, askingFiles, done),
+    summarizeUndo: (done) => summarizeUndo(record, { ...undoing, skipped, losses }, plan, filesPlan, askingFiles, done),
   };
 }
 

@@ -2,7 +2,7 @@
 // the service does not keep, or if too much is read.
 
 import { expect, test } from "vitest";
-import { readStart, type ListStart, type Order, type DecodedPage } from "../../src/service/list.ts";
+import { readStart, type ListStart, type Order, type Page } from "../../src/service/list.ts";
 
 interface Row {
   readonly id: number;
@@ -16,11 +16,11 @@ async function read(
   order: Order,
   enough: number,
   before: Readonly<Record<number, (all: number[]) => void>> = {},
-  alter: (sheet: DecodedPage<Row>) => DecodedPage<Row> = (sheet) => sheet,
+  alter: (sheet: Page<Row>) => Page<Row> = (sheet) => sheet,
 ): Promise<{ readonly begun: ListStart<Row> | null; readonly asked: number }> {
   const all = [...ids];
   let asked = 0;
-  const ask = async (number: number): Promise<DecodedPage<Row>> => {
+  const ask = async (number: number): Promise<Page<Row>> => {
     asked += 1;
     before[number]?.(all);
     const sorted = all.toSorted((a, b) => (order === "asc" ? a - b : b - a));
@@ -66,7 +66,7 @@ test("during changes by others, a row that is deleted moves another one, which i
   expect((await read(IDS, "asc", 4, { 2: (all) => all.splice(0, 1) })).begun).toBeNull();
 });
 
-test.each<[name: string, alter: (sheet: DecodedPage<Row>) => DecodedPage<Row>]>([
+test.each<[name: string, alter: (sheet: Page<Row>) => Page<Row>]>([
   ["another order", (sheet) => ({ ...sheet, rows: sheet.rows.toReversed() })],
   ["the first page again", (sheet) => ({ ...sheet, rows: [row(1), row(2)] })],
   [

@@ -3,7 +3,18 @@
 import { codePoint, hasUnseen, visible } from "../../domain/control-characters.ts";
 import { BRAKE_MARK, isAddress } from "../blocks.ts";
 import type { Item, ItemPlace, Line, LinesBlock, LogBlock, MarkedLine, Row, TonedLine, Value } from "../blocks.ts";
-import { colorLines, colorOf, fitting, graphemesOf, lineText, lineWidth, pad, widthOf, wrap, wrapLine } from "./screen.ts";
+import {
+  colorLines,
+  colorOf,
+  fitting,
+  graphemesOf,
+  lineText,
+  lineWidth,
+  pad,
+  widthOf,
+  wrap,
+  wrapLine,
+} from "./screen.ts";
 import type { Color, Screen } from "./screen.ts";
 import { tableText } from "./table.ts";
 import type { SourceLine } from "../json/schema.ts";
@@ -94,7 +105,9 @@ function itemText(item: Item, screen: Screen): string {
   const about = facts.map((fact) => ` · ${lineText(fact, screen)}`).join("");
   const mark = isBraked === true ? ` ${paint.red(BRAKE_MARK)}` : "";
   const all = isVerbose ? (item.members ?? []) : [];
-  const where = (item.places ?? []).slice(0, 1).map(({ label }) => `    ${paint.dim(wrapLine(label, screen, INDENT))}\n`);
+  const where = (item.places ?? [])
+    .slice(0, 1)
+    .map(({ label }) => `    ${paint.dim(wrapLine(label, screen, INDENT))}\n`);
   return [
     `${wrap(`${action} ${paint.bold(lineText(title, screen))}${paint.dim(about)}${mark}`, columns, INDENT, 0)}\n`,
     ...notes.map((note) => noteText(note, screen)),
