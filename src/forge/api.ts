@@ -9,12 +9,12 @@ import {
   MOST_BYTES,
   retryAfter,
   wholeNumber,
-  type HttpResponse,
-  type Sent,
   type Header,
+  type HttpResponse,
+  type ProxySettings,
+  type Sent,
 } from "../http/exchange.ts";
 import { explainFault, triesAfter, type Fault } from "../http/faults.ts";
-import type { ProxySettings } from "../http/connections.ts";
 import * as z from "zod";
 import { Secrets } from "../http/redact.ts";
 import { MOST_QUOTED, oneLine } from "../http/quote.ts";

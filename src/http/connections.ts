@@ -1,37 +1,9 @@
-// The proxy for an origin, connections to it, directly or through the proxy, and which end failed if there was none.
+// Connections to one origin, directly or through a proxy, and which end failed if there was none.
 
 import { isIP } from "node:net";
 import type { buildConnector, Client, Dispatcher, Pool } from "undici";
-import { parseUrl } from "../domain/hosts.ts";
-import { UserError } from "../errors.ts";
+import type { ProxySettings } from "./exchange.ts";
 import { ProxyRefusal } from "./faults.ts";
-
-/** The address of a proxy, which may contain a password, and a comma-separated list of the hosts that bypass it. */
-export interface ProxySettings {
-  readonly address: URL;
-  readonly noProxy: string;
-}
-
-/**
- * The proxy for this address from HTTPS_PROXY, HTTP_PROXY and NO_PROXY; null if there is none for its scheme. If both cases of a name are
- * set, the lower case wins, as in curl. Throws a user error if a value is not an address.
- */
-export function readProxy(baseUrl: string, env: Readonly<Record<string, string | undefined>>): ProxySettings | null {
-  const name = baseUrl.startsWith("https:") ? "https_proxy" : "http_proxy";
-  const [proxy, from] = env[name] === undefined ? [env[name.toUpperCase()], name.toUpperCase()] : [env[name], name];
-  if (proxy === undefined || proxy.trim() === "") return null;
-  return { address: parseProxy(proxy.trim(), from), noProxy: (env["no_proxy"] ?? env["NO_PROXY"] ?? "").trim() };
-}
-
-/** Programs that read these variables take `proxy.example.com:3128` for http. */
-function parseProxy(text: string, from: string): URL {
-  const address = parseUrl(text.includes("://") ? text : `http://${text}`);
-  if (address !== null && /^(https?|socks5?):$/.test(address.protocol)) return address;
-  // The value may contain a password.
-  throw new UserError("wrong-proxy", `${from} must be the address of a proxy.`, {
-    hint: "Set it to an address such as http://proxy.example.com:3128, or unset it.",
-  });
-}
 
 /**
  * The first connection may take this many turns of 100 ms, so that a run with a wrong address ends within 3 s. Turns take longer while the

@@ -1,10 +1,11 @@
-// One HTTP request and its response: timeouts, the size limit, the target of a redirect, times and numbers in headers.
+// One HTTP request and its response: its proxy, timeouts, the size limit, the target of a redirect, times and numbers in headers.
 
 import type { Readable } from "node:stream";
 import { parseUrl } from "../domain/hosts.ts";
 import type { buildConnector, Dispatcher } from "undici";
 import type { Clock } from "../domain/clock.ts";
-import { Connections, type ProxySettings } from "./connections.ts";
+import { UserError } from "../errors.ts";
+import { Connections } from "./connections.ts";
 import { MOST_SECONDS, SlowAnswer, type Fault } from "./faults.ts";
 
 export interface ExchangeOptions {
@@ -153,6 +154,33 @@ function readLocation(header: Header, from: URL): URL | null {
   const location = header("location");
   const to = location === null ? null : parseUrl(location, from.href);
   return to?.protocol === "http:" || to?.protocol === "https:" ? to : null;
+}
+
+/** The address of a proxy, which may contain a password, and a comma-separated list of the hosts that bypass it. */
+export interface ProxySettings {
+  readonly address: URL;
+  readonly noProxy: string;
+}
+
+/**
+ * The proxy for this address from HTTPS_PROXY, HTTP_PROXY and NO_PROXY; null if there is none for its scheme. If both cases of a name are
+ * set, the lower case wins, as in curl. Throws a user error if a value is not an address.
+ */
+export function readProxy(baseUrl: string, env: Readonly<Record<string, string | undefined>>): ProxySettings | null {
+  const name = baseUrl.startsWith("https:") ? "https_proxy" : "http_proxy";
+  const [proxy, from] = env[name] === undefined ? [env[name.toUpperCase()], name.toUpperCase()] : [env[name], name];
+  if (proxy === undefined || proxy.trim() === "") return null;
+  return { address: parseProxy(proxy.trim(), from), noProxy: (env["no_proxy"] ?? env["NO_PROXY"] ?? "").trim() };
+}
+
+/** Programs that read these variables take `proxy.example.com:3128` for http. */
+function parseProxy(text: string, from: string): URL {
+  const address = parseUrl(text.includes("://") ? text : `http://${text}`);
+  if (address !== null && /^(https?|socks5?):$/.test(address.protocol)) return address;
+  // The value may contain a password.
+  throw new UserError("wrong-proxy", `${from} must be the address of a proxy.`, {
+    hint: "Set it to an address such as http://proxy.example.com:3128, or unset it.",
+  });
 }
 
 /** The date of a response in ms since the epoch; null if it has none. */

@@ -26,7 +26,7 @@ import {
   type Reply,
 } from "./reply.ts";
 import { isSince, type ApiRequest, type Service, type Software } from "./service.ts";
-import { answerTo, readShortUrl, visitorOf } from "./visit.ts";
+import { answerTo, readShortUrl } from "./visit.ts";
 
 /** Which delete path works: the documented one, the one under api/v1, or both. */
 export type DeletePath = "documented" | "api" | "both";
@@ -59,8 +59,8 @@ export function createApp(service: Service, { apiKey, rateLimit, deletePath }: A
         const allow = "GET, HEAD, POST";
         if (!allow.split(", ").includes(method))
           throw frameworkError(405, `The ${method} method is not supported for this route.`, { allow });
-        const visitor = visitorOf(headers, method === "POST" ? form : new Map());
-        return (shortUrl && answerTo(shortUrl, visitor, rawQuery, service)) ?? overview(apiKey, service);
+        const entered = method === "POST" ? form : new Map();
+        return (shortUrl && answerTo(shortUrl, headers, rawQuery, entered, service)) ?? overview(apiKey, service);
       }
       const { handler, id, isOpen } = route(method, path);
       const run = (): Reply => handler({ service, id, query: parseForm(rawQuery), form, origin, path });

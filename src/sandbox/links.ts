@@ -138,11 +138,9 @@ function linkView(link: Link, request: ApiRequest, echoed: object = {}): object 
     password: isSet(link.password),
     space: space === undefined ? null : { ...space, user_id: USER_ID, ...dates(space) },
     domain: domain === undefined ? null : domainView(domain),
-    pixels: link.pixels.flatMap((id) => {
-      const pixel = store.pixels.get(id);
-      const pivot = { link_id: link.id, pixel_id: id };
-      if (pixel === undefined) return [];
-      return [{ ...pixelView(pixel, dialect), user_id: USER_ID, ...dates(pixel), pivot }];
+    pixels: store.pixelsOf(link).map((pixel) => {
+      const pivot = { link_id: link.id, pixel_id: pixel.id };
+      return { ...pixelView(pixel, dialect), user_id: USER_ID, ...dates(pixel), pivot };
     }),
     starts_at: link.starts_at && isoTime(link.starts_at),
     ends_at: link.ends_at && isoTime(link.ends_at),

@@ -119,8 +119,8 @@ ${rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${cell}</td>`)}</t
 }
 
 function linkRow(link: Link, service: Service): readonly Content[] {
-  const { domains, pixels } = service.store;
-  const domain = domains.get(link.domain)?.name ?? "";
+  const { store } = service;
+  const domain = store.domains.get(link.domain)?.name ?? "";
   const part = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
   const ended = [...(isExpired(link, service) ? ["expired"] : []), ...(link.disabled === 1 ? ["disabled"] : [])];
   const state = [...(ended.length === 0 ? ["active"] : ended), ...(isSet(link.password) ? ["password"] : [])];
@@ -130,6 +130,6 @@ function linkRow(link: Link, service: Service): readonly Content[] {
     address(link.url),
     state.join(", "),
     link.clicks.toLocaleString("en"),
-    joined(link.pixels.flatMap((id) => pixels.get(id) ?? []).map(({ name }) => words(name))),
+    joined(store.pixelsOf(link).map(({ name }) => words(name))),
   ];
 }

@@ -68,6 +68,10 @@ export class Store {
     return this.links.at(`${domain}/${fold(alias)}`);
   }
 
+  pixelsOf({ pixels }: Link): Pixel[] {
+    return pixels.flatMap((id) => this.pixels.get(id) ?? []);
+  }
+
   newId(kind: keyof State["next"]): number {
     const id = this.#next[kind];
     this.#next = { ...this.#next, [kind]: id + 1 };

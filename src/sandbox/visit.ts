@@ -81,12 +81,19 @@ const decodePart = (part: string): string => decode(part.replaceAll("+", "%2B"))
 /**
  * The answer for a short URL as the service gives it; null for a domain without a front page.
  * @param query of the short URL, as it came, without `?`
+ * @param form data from the pages for password, warning and consent
  * @throws Refusal 500 for a rotation with a hole
  */
-export function answerTo({ domain, alias }: ShortUrl, visitor: Visitor, query: string, service: Service): Reply | null {
+export function answerTo(
+  { domain, alias }: ShortUrl,
+  headers: IncomingHttpHeaders,
+  query: string,
+  form: Form,
+  service: Service,
+): Reply | null {
   if (alias === "") return domain.index_page ? redirect(domain.index_page) : null;
   const link = service.store.linkAt(domain.id, alias);
-  if (link !== undefined) return visit(link, visitor, query, service);
+  if (link !== undefined) return visit(link, visitorOf(headers, form), query, service);
   if (domain.not_found_page) return redirect(domain.not_found_page);
   return notice(404, "Not Found", markup`<p>There is no link ${words(`${domain.name}/${alias}`)}.</p>`);
 }
@@ -98,7 +105,7 @@ function visit(link: Link, visitor: Visitor, query: string, service: Service): R
     const answer = GATES[gate](link, visitor, isOver);
     if (answer !== null) return answer;
   }
-  const pixels = link.pixels.flatMap((id) => service.store.pixels.get(id) ?? []);
+  const pixels = service.store.pixelsOf(link);
   if (pixels.length > 0 && visitor.consent === null) return consentPage(pixels, visitor);
   // After consent, the visitor does not get the targets or the query.
   const isTracked = pixels.length > 0 && visitor.consent === "accepted";
@@ -118,9 +125,21 @@ const GATES: Readonly<Record<Gate, (link: Link, visitor: Visitor, isOver: boolea
   },
   disabled: ({ disabled }) =>
     disabled === 1 ? notice(200, "Link disabled", markup`<p>This link has been switched off.</p>`) : null,
-  password: ({ password }, visitor) =>
-    isSet(password) && visitor.password !== password ? passwordPage(visitor.password !== null) : null,
-  warning: ({ sensitive }, visitor) => (sensitive === 1 && !visitor.isWarned ? warningPage(visitor) : null),
+  password: ({ password }, { password: entered }) => {
+    if (!isSet(password) || entered === password) return null;
+    const problem = entered === null ? null : markup`<p role="alert">That is not the password.</p>\n`;
+    const content = markup`<p>This link asks for a password.</p>
+${problem}<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="off" required autofocus>
+<button>Go on</button>`;
+    return formPage("Password needed", content, { password: null, isWarned: false });
+  },
+  warning: ({ sensitive }, visitor) => {
+    if (sensitive !== 1 || visitor.isWarned) return null;
+    const content = markup`<p>This link can lead to sensitive content.</p>
+<button name="${WARNED_FIELD}" value="1">Continue</button>`;
+    return formPage("Sensitive content", content, visitor);
+  },
 };
 
 /** As the service sends it: browsers do not cache it. The body does not link to a script URL. */
@@ -135,29 +154,13 @@ function notice(status: number, title: string, body: Content, head: Content = nu
   return page(status, title, markup`<main>\n<h1>${title}</h1>\n${body}\n</main>\n${foot}`, head);
 }
 
-type Entered = Pick<Visitor, "password" | "isWarned">;
-
 /** A page with a form, which is sent to the short URL, including its query, with what the visitor entered on earlier pages. */
-function formPage(title: string, content: Markup, { password, isWarned }: Entered): Reply {
-  const entered = Object.entries({ password, [WARNED_FIELD]: isWarned ? "1" : null }).map(([name, value]) =>
+function formPage(title: string, content: Markup, entered: Pick<Visitor, "password" | "isWarned">): Reply {
+  const { password, isWarned } = entered;
+  const hidden = Object.entries({ password, [WARNED_FIELD]: isWarned ? "1" : null }).map(([name, value]) =>
     value === null ? null : markup`<input type="hidden" name="${name}" value="${value}">\n`,
   );
-  return notice(200, title, markup`<form method="post">\n${entered}${content}\n</form>`);
-}
-
-function passwordPage(wasWrong: boolean): Reply {
-  const problem = wasWrong ? markup`<p role="alert">That is not the password.</p>\n` : null;
-  const content = markup`<p>This link asks for a password.</p>
-${problem}<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="off" required autofocus>
-<button>Go on</button>`;
-  return formPage("Password needed", content, { password: null, isWarned: false });
-}
-
-function warningPage(visitor: Visitor): Reply {
-  const content = markup`<p>This link can lead to sensitive content.</p>
-<button name="${WARNED_FIELD}" value="1">Continue</button>`;
-  return formPage("Sensitive content", content, visitor);
+  return notice(200, title, markup`<form method="post">\n${hidden}${content}\n</form>`);
 }
 
 function consentPage(pixels: readonly Pixel[], visitor: Visitor): Reply {
@@ -187,28 +190,7 @@ function pixelList(pixels: readonly Pixel[]): Markup {
   return markup`<ul>\n${items}</ul>`;
 }
 
-export interface Visitor {
-  /** ISO 3166-1, upper case. */
-  readonly country: string | null;
-  readonly platform: string | null;
-  /** `Accept-Language` as it came. */
-  readonly language: string | null;
-  /** `AF`, `AN`, `AS`, `EU`, `NA`, `OC` or `SA`. */
-  readonly continent: string | null;
-  readonly browser: string | null;
-  readonly device: string | null;
-  /** Crawlers go to the link's own destination and are not counted. */
-  readonly isCrawler: boolean;
-  readonly password: string | null;
-  /** Has confirmed the warning about sensitive content. */
-  readonly isWarned: boolean;
-  /** The consent to pixels; null if it was not requested yet. */
-  readonly consent: (typeof CONSENTS)[number] | null;
-}
-
 const WARNED_FIELD = "warned";
-
-const CONSENTS = ["accepted", "refused"] as const;
 
 /**
  * Headers `X-Sandbox-…` say what the service finds out by the IP address, because clients of the sandbox are on this machine, or by a
@@ -216,22 +198,27 @@ const CONSENTS = ["accepted", "refused"] as const;
  */
 const PREFIX = "x-sandbox-";
 
-/** @param form data from the pages for password, warning and consent */
-export function visitorOf(headers: IncomingHttpHeaders, form: Form): Visitor {
+type Visitor = ReturnType<typeof visitorOf>;
+
+function visitorOf(headers: IncomingHttpHeaders, form: Form) {
   const userAgent = headers["user-agent"] ?? "";
   const given = (what: string): string | null => headers[`${PREFIX}${what}`]?.toString() ?? null;
   const code = (what: string): string | null => /^[a-z]{2}$/i.exec(given(what) ?? "")?.[0].toUpperCase() ?? null;
   return {
+    // ISO 3166-1, upper case.
     country: code("country"),
+    // `AF`, `AN`, `AS`, `EU`, `NA`, `OC` or `SA`.
     continent: code("continent"),
     platform: PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1] || null,
     browser: given("browser"),
     device: given("device"),
     language: headers["accept-language"] ?? null,
+    // Crawlers go to the link's own destination and are not counted.
     isCrawler: CRAWLER.test(userAgent),
     password: textAt(form, "password"),
     isWarned: form.has(WARNED_FIELD),
-    consent: CONSENTS.find((one) => one === textAt(form, "consent")) ?? null,
+    // The consent to pixels; null if it was not requested yet.
+    consent: (["accepted", "refused"] as const).find((one) => one === textAt(form, "consent")) ?? null,
   };
 }
 

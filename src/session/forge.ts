@@ -7,7 +7,7 @@ import { Api } from "../forge/api.ts";
 import { gitHub } from "../forge/github.ts";
 import { gitLab } from "../forge/gitlab.ts";
 import type { Board } from "../forge/publish.ts";
-import { readProxy } from "../http/connections.ts";
+import { readProxy } from "../http/exchange.ts";
 import type { World } from "./context.ts";
 import { at, readEvent } from "./render-context.ts";
 

@@ -5,7 +5,7 @@ import { emptyProject, type Project } from "../domain/project.ts";
 import { errorsIn, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { plural } from "../domain/words.ts";
 import { UserError } from "../errors.ts";
-import { readProxy } from "../http/connections.ts";
+import { readProxy } from "../http/exchange.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { Transport, type TransportOptions, type Notice } from "../service/transport.ts";
 import { chooseBaseUrl, declaredIn, allowManyListeners, readApiKey, type ServiceFlags } from "./connect.ts";

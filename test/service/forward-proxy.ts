@@ -3,7 +3,7 @@
 import { createServer, request, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { connect as connectTcp, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { readProxy } from "../../src/http/connections.ts";
+import { readProxy } from "../../src/http/exchange.ts";
 import { fastClock } from "../support/clock.ts";
 import { connect, listen, type Connected } from "./server.ts";
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
-import { readProxy } from "../../src/http/connections.ts";
+import { readProxy } from "../../src/http/exchange.ts";
 import { CREDENTIALS, startForwardProxy, through, type Env } from "./forward-proxy.ts";
 import { API_KEY, failure, page, startReplying } from "./server.ts";
 

@@ -3,7 +3,7 @@
 import { createServer, type Server } from "node:https";
 import { expect, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
-import { readProxy } from "../../src/http/connections.ts";
+import { readProxy } from "../../src/http/exchange.ts";
 import { linkform } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { CREDENTIALS, startForwardProxy, through, type Failing } from "./forward-proxy.ts";
