@@ -49,11 +49,10 @@ export interface ApiOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly proxy: ProxySettings | null;
-  /** Called before each wait. */
   readonly onWait: (seconds: number) => void;
 }
 
-/** A request. `isRead`: a POST that changes nothing. */
+/** `isRead`: a POST that changes nothing. */
 interface ForgeRequest {
   readonly method: Sent["method"];
   readonly url: URL;
@@ -104,7 +103,7 @@ export class Api {
     return (await this.#ask(form, { method: "POST", url, json: { query }, isRead: true }))[0];
   }
 
-  /** Reads all pages of a list, in their order. */
+  /** Reads all pages. */
   async list<Row>(row: z.ZodType<Row>, path: string, query: Readonly<Record<string, string>>): Promise<Row[]> {
     const rows: Row[] = [];
     let next: URLSearchParams | null = new URLSearchParams({ ...query, per_page: PAGE_SIZE });
@@ -199,7 +198,7 @@ export class Api {
     return new ForgeFailure("forge-answer", `The response to ${asked} ${what}.`, { ...details, hint });
   }
 
-  /** The message of a response, in one line without the token: of a refusal in a known form, or the start of a body that is not JSON. */
+  /** In one line without the token: the message of a refusal in a known form, or the start of a body that is not JSON. */
   #wordsOf(answer: HttpResponse): string {
     const json = jsonOf(answer);
     const read = refusal.safeParse(json);

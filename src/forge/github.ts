@@ -65,7 +65,7 @@ const CHECK_NAMES = "Check GITHUB_REPOSITORY, --pull-request and the token's per
 const SKIP_FORKS = "Skip the comment for forks. The report is in the job's log and artifacts.";
 const ALLOW_PULLS = "Allow it in Settings, Actions, General, or use the token of an app. See docs/ci.md.";
 
-/** `rights` are the permissions that a job's token needs. `named` is what may not exist. */
+/** `rights`: what a job's token needs. `named`: what may not exist. */
 function explained(isFromFork: boolean, rights: string, named: string): Explain {
   const addRights = `If the token has no write permission, add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have it.`;
   return (status, says) => {

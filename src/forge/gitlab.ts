@@ -73,9 +73,8 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
 }
 
 /**
- * The first line that GitLab would obey, such as `/close`; null where there is none. Its extractor drops carriage returns, then
- * takes lines that begin with a slash and a word. Those in blocks of code it leaves alone, but not every version knows every form
- * of block: no line of a report needs to begin like this.
+ * The first line that GitLab would obey, such as `/close`; null for none. GitLab drops carriage returns, then takes lines that begin with
+ * a slash and a word. It leaves blocks of code alone, but not every version knows every form of block.
  */
 export function quickAction(text: string): string | null {
   const lines = text.replaceAll("\r", "").split("\n");

@@ -5,9 +5,8 @@ import { ForgeFailure } from "./api.ts";
 export interface ForgeEntry {
   readonly id: number;
   readonly body: string;
-  /** Its page; null where that is not known. */
   readonly url: string | null;
-  /** The user who wrote it, as the forge names users; null for an entry of another kind. */
+  /** As the forge names users; null for an entry of another kind. */
   readonly author: string | number | null;
 }
 
@@ -46,7 +45,7 @@ export interface Published {
   readonly entry: ForgeEntry;
 }
 
-/** The number of times that the entry is looked for: again if the response to a change was lost, or if the entry was deleted. */
+/** The entry is looked for again if the response to a change was lost, or if the entry was deleted. */
 const LOOKS = 4;
 
 /** Milliseconds before the second look. The pause doubles each time. */

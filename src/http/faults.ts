@@ -32,9 +32,8 @@ export interface Fault {
   readonly host: string;
   /** Whether a connection was open. If not, the service did not get the request. */
   readonly connected: boolean;
-  /** The status, if the response had one. */
   readonly status: number | null;
-  /** The proxy's host if the proxy failed; null otherwise. */
+  /** The proxy's host if the proxy failed. */
   readonly proxy: string | null;
 }
 

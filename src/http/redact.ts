@@ -12,7 +12,6 @@ export class Secrets {
   /** Matches every form without percent-encoded characters; null if there is no secret. */
   #plain: RegExp | null = null;
   #encoded = /(?!)/gu;
-  /** The length of the longest form. */
   #longest = 0;
   #views = new WeakMap<object, object>();
   readonly #originals = new WeakMap<object, object>();

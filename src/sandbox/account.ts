@@ -17,7 +17,7 @@ import {
 import type { Pixel } from "./state.ts";
 import { datesOf, isoTime } from "./zone.ts";
 
-/** Plan features that later versions than 4.1 call otherwise. */
+/** Plan features with another name than in 4.1. */
 const NAMES_SINCE_4_9: Readonly<Record<string, string>> = {
   stats: "link_stats",
   targeting: "link_targeting",

@@ -3,14 +3,13 @@ import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { ownForm, textAt, type Form } from "./forms.ts";
 import { pixelView } from "./account.ts";
-import { assignForm, checkLink, readPixels } from "./link-form.ts";
+import { assignForm, checkLink, readPixels, targetsOf } from "./link-form.ts";
 import { blankLink } from "./seed.ts";
 import { isExpired, isSet, type Domain, type Link, type Row } from "./state.ts";
 import { list } from "./list.ts";
 import { deleted, found, notFound, notUpdatable, refuseIfAny, serverError, stored, type Reply } from "./reply.ts";
 import { isSince, USER_ID, type ApiRequest, type Service, type Software } from "./service.ts";
 import type { Store } from "./store.ts";
-import { targetsOf } from "./targets.ts";
 import { datesOf, isoTime, sqlTime } from "./zone.ts";
 
 export function listLinks(request: ApiRequest): Reply {
@@ -157,10 +156,9 @@ function shortUrl(link: Link, domain: Domain | undefined, { service: { software 
   return `${software === "4.1" ? "" : "http://"}${domain?.name ?? ""}${port ?? ""}/${link.alias}`;
 }
 
-/** The fields of a link that answers repeat as they were sent. */
 const ECHOED = ["target_type", "disabled", "privacy", "expiration_clicks", "sensitive"] as const;
 
-/** What the response to a write repeats: numbers that were just sent are texts. In a store, those that were not sent are null. */
+/** The response to a write repeats numbers that were sent as texts. In a store, those that were not sent are null. */
 function echo(form: Form, isStore: boolean): object {
   const fields = isStore ? ECHOED : ECHOED.filter((field) => form.has(field));
   const sent = fields.map((field) => [field, textAt(form, field)]);

@@ -11,13 +11,11 @@ export type Problem = string | { readonly phrase: Phrase; readonly limit?: numbe
 export type Check = (value: string) => Problem | undefined;
 
 export interface Rule {
-  /** The field's own name; the dialect has the wire's. */
+  /** By its name in the state. */
   readonly field: string;
   /** `always`: absent is refused; `ifSent`: only empty is. */
   readonly required?: "always" | "ifSent";
-  /** Required if this other field is sent. */
   readonly requiredWith?: string;
-  /** The plan's feature that the field belongs to. */
   readonly feature?: string;
   /** A value that is accepted without the feature, besides an empty one. */
   readonly withoutFeature?: string;
@@ -68,7 +66,6 @@ function problemOf(form: Form, rule: Rule, features: Features, dialect: Dialect)
   return checks.map((check) => check(value)).find((problem) => problem !== undefined);
 }
 
-/** Whether it has content, also in brackets. */
 function hasText(value: Value | undefined): boolean {
   return value instanceof Map ? [...value.values()].some(hasText) : typeof value === "string";
 }

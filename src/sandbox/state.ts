@@ -109,8 +109,7 @@ export function isExpired(link: Link, service: Service): boolean {
 export type ActiveGroup = "country" | "platform" | "language" | "rotation" | "continent" | "browser" | "device";
 
 /** The groups of all versions, which are also the names of their fields. */
-export type GroupName = Exclude<ActiveGroup, "continent" | "browser" | "device">;
-export const GROUPS: readonly GroupName[] = ["country", "platform", "language", "rotation"];
+export const GROUPS = ["country", "platform", "language", "rotation"] as const;
 
 /** By the numbers of `target_type` from 1 on; 3 is undocumented (docs/service.md, "Resources"). */
 export const ACTIVE_GROUPS: readonly ActiveGroup[] = [...GROUPS, "continent", "browser", "device"];

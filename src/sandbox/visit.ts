@@ -98,7 +98,7 @@ export function answerTo(
   return notice(404, "Not Found", markup`<p>There is no link ${words(`${domain.name}/${alias}`)}.</p>`);
 }
 
-/** The answer of a link. Stores the click, and the next turn of the rotation, of a person who reaches the destination. */
+/** Stores the click, and the next turn of the rotation, of a person who reaches the destination. */
 function visit(link: Link, visitor: Visitor, query: string, service: Service): Reply {
   const isOver = isExpired(link, service);
   for (const gate of ORDER[service.software]) {
@@ -205,9 +205,7 @@ function visitorOf(headers: IncomingHttpHeaders, form: Form) {
   const given = (what: string): string | null => headers[`${PREFIX}${what}`]?.toString() ?? null;
   const code = (what: string): string | null => /^[a-z]{2}$/i.exec(given(what) ?? "")?.[0].toUpperCase() ?? null;
   return {
-    // ISO 3166-1, upper case.
     country: code("country"),
-    // `AF`, `AN`, `AS`, `EU`, `NA`, `OC` or `SA`.
     continent: code("continent"),
     platform: PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1] || null,
     browser: given("browser"),

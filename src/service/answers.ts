@@ -8,7 +8,6 @@ import { explainFault, PROXY_WANTS_PASSWORD, type Fault } from "../http/faults.t
 import type { Secrets } from "../http/redact.ts";
 import { MOST_QUOTED, oneLine } from "../http/quote.ts";
 
-/** What people can check if there is no response. */
 const ADVICE = {
   address: "the service address (`service.base_url` or `--base-url`)",
   again: "Run the command again. Applied changes stay, and the rest is planned again.",
@@ -102,7 +101,6 @@ function unescape(_escape: string, unit?: string, character?: string, entity?: s
 /** Characters at the start of a text that are searched for words to quote. */
 const MOST_SEARCHED = 4000;
 
-/** The first words of a body, without markup. */
 function quoteStart(text: string, secrets: Secrets): string {
   // A page or JSON may quote a secret with escapes, and a part of a secret can look like markup.
   const shown = secrets.hide(secrets.hideStart(text, MOST_SEARCHED).replaceAll(ESCAPE, unescape));

@@ -67,9 +67,8 @@ export type WorkingPath = "documented" | "api" | "either" | "none";
 const NO_ROW = 0;
 
 /**
- * Finds out which delete path there is, by sending a DELETE for a row that does not exist: to the documented path, and to
- * the other one unless the first works. Only the response to a DELETE shows this. Each path is added to `sent`
- * before its request, so that the report can say what was sent even if the request fails.
+ * Sends a DELETE for a row that does not exist, because only its response shows the path: to the documented one, and to the other one
+ * unless the first works. Each path is added to `sent` before its request, so that the report has it even if the request fails.
  */
 export async function probeDeletePath(transport: Transport, kind: ResourceKind, sent: string[]): Promise<WorkingPath> {
   const { resource, destroy } = PATHS[kind];

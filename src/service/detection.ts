@@ -32,11 +32,11 @@ const STATISTICS: Call = {
 /** The version that is assumed if no response shows one: the documented interface. */
 const DOCUMENTED: Software = "4.1";
 
-/** What is known about the version of the service, from the responses of one run. */
+/** The version of the service, as far as the responses of one run show it. */
 export class Detection {
   readonly #declared: DeclaredSoftware | null;
   readonly #send: (call: Call) => Promise<RequestOutcome>;
-  /** The versions that are still possible; null before a list of links is read, empty if the list shows no version. */
+  /** Versions that are still possible; null before a list of links is read, empty if the list shows no version. */
   #candidates: readonly Software[] | null = null;
   #pending: Promise<void> | null = null;
   readonly #references: SharedReferences = new Map();
@@ -46,7 +46,7 @@ export class Detection {
     this.#send = send;
   }
 
-  /** The version as far as it is known; until then the documented one. */
+  /** Until the version is known, the documented one. */
   get current(): Software {
     return this.#declared?.version ?? this.#candidates?.[0] ?? DOCUMENTED;
   }
@@ -122,7 +122,7 @@ export class Detection {
   }
 }
 
-/** The versions that a page of links can come from, by the parameters that it repeats; none if it is of no known version. */
+/** The versions that a page of links can come from, by the parameters that it repeats. */
 export function versionsIn({ parameters }: Pick<Page, "parameters">): readonly Software[] {
   return ECHOES.find(([parameter]) => parameters?.has(parameter) === true)?.[1] ?? [];
 }

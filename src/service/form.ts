@@ -107,7 +107,6 @@ function dateAndTime(date: string, time: string | null, value: Value, zones: Zon
   return [[date, day], ...(time === null ? [] : [[time, clock] as const])];
 }
 
-/** An instant in the account's time zone; null for none. */
 function wallTime(value: Value | undefined, { account }: Zones): string | null {
   if (typeof value !== "string") return null;
   if (account === null) throw new Error("a date is sent without a zone");
@@ -131,7 +130,6 @@ function encodePeriod(encoding: Encoding): Variables {
   });
 }
 
-/** The value that a field will have: the one that is sent, or the current one. */
 function valueOf({ path }: InstantSpec, { fields, current }: Encoding): Value | undefined {
   return fields.has(path) ? fields.get(path) : current(path);
 }

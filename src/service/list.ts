@@ -39,7 +39,6 @@ export function decodePage(what: string, { json }: Pick<RequestOutcome, "json">)
 /** The documented maximum (docs/service.md, "Lists"). */
 export const PER_PAGE = 100;
 
-/** Pages that are asked for side by side. */
 const SIDE_BY_SIDE = 8;
 
 /** The number of times that a list is read from the start if it changes meanwhile. */
@@ -67,7 +66,7 @@ export interface OpenedList<Row> {
   begin(isEnough: (rows: readonly Row[]) => boolean): Promise<ListStart<Row> | null>;
 }
 
-/** Which list to read, and how. `decode` throws for a row that cannot be decoded. */
+/** `decode` throws for a row that cannot be decoded. */
 export interface ListCall<Row> {
   readonly path: string;
   /** Filters, as the service names them. */
@@ -82,7 +81,6 @@ export interface ListCall<Row> {
 /** By id: the only orders in which a list can be read page by page (docs/service.md, "Lists"). */
 export type Order = "asc" | "desc";
 
-/** A reading that is not consistent, and why. */
 class InconsistentList extends Error {}
 
 /**
@@ -105,7 +103,6 @@ export async function openList<Row extends { readonly id: number }>(
   const first = await askIn(order, 1);
   // The order of the rows does not matter if all are on one page.
   const isUsable = order === "asc" || first.last === 1;
-  /** Reads from the first page on, again if the list changes meanwhile. */
   const whole = async (): Promise<Listed<Row>> => {
     const seen: string[] = [];
     const progress = { list: call, path: call.path };
@@ -144,10 +141,6 @@ function incomplete(path: string, seen: readonly string[]): ServiceError {
   );
 }
 
-function cameTwice(id: number): InconsistentList {
-  return new InconsistentList(`row ${id} appeared twice`);
-}
-
 class ListReading<Row extends { readonly id: number }> {
   readonly #ask: (number: number) => Promise<Page<Row>>;
   readonly #pages = new Map<number, Page<Row>>();
@@ -157,7 +150,6 @@ class ListReading<Row extends { readonly id: number }> {
   #total = 0;
   #last = 0;
 
-  /** `onPage` gets the number of pages read, and of all pages. */
   constructor(
     ask: (number: number) => Promise<Page<Row>>,
     first: Page<Row>,
@@ -230,7 +222,7 @@ class ListReading<Row extends { readonly id: number }> {
     const rows = pages.flatMap(([, page]) => page.rows);
     const ids = new Set<number>();
     for (const { id } of rows) {
-      if (ids.has(id)) throw cameTwice(id);
+      if (ids.has(id)) throw new InconsistentList(`row ${id} appeared twice`);
       ids.add(id);
     }
     return rows;

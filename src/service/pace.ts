@@ -14,10 +14,7 @@ export interface PaceOptions {
   readonly onWait: (seconds: number, why: "limit" | "outage") => void;
 }
 
-/**
- * How a request ended: with a response, which reports the limit; "lost": without one, or with a gateway error; "unsent": without a
- * connection.
- */
+/** With a response, which reports the limit; "lost": without one, or with a gateway error; "unsent": without a connection. */
 export type RequestEnding = LimitHeaders | "lost" | "unsent";
 
 const FIRST_DELAY = 500;
@@ -44,9 +41,8 @@ const START_BACKOFF = 3;
  */
 export class Pace {
   readonly #options: PaceOptions;
-  /** Requests left in this window; null if the service does not say. */
+  /** Requests left in this window, and allowed in a window; null if the service does not say. */
   #left: number | null = null;
-  /** Requests allowed in a window; null if the service does not say. */
   #perWindow: number | null = null;
   #underWay = 0;
   /** Seconds that the service asked to wait, and seconds that were waited: a wait can be ended early. */
@@ -54,7 +50,6 @@ export class Pace {
   #waitedSeconds = 0;
   #lost = 0;
   #outageWaits = 0;
-  /** Whether any request had a connection. */
   #isReached = false;
   /** The wait before the second try to reach the service; "over" after it. */
   #startWait: Promise<void> | "over" | null = null;
@@ -152,7 +147,6 @@ export class Pace {
     this.#pause = null;
   }
 
-  /** Waits as long as the service asks. */
   async #waitForLimit(seconds: number): Promise<void> {
     const { clock, signal, maxWait, onWait } = this.#options;
     if (maxWait !== null && this.#askedToWait + seconds > maxWait) {

@@ -55,7 +55,7 @@ export interface SeenRecord {
 /** Checks a row right before a write to it, and throws to prevent the write. */
 export type Guard = (seen: SeenRecord) => void;
 
-/** What to read before an update: its row, a page of the list that has the row, or nothing, because it was read a moment ago. */
+/** What to read before an update: its row, a page that has the row, or nothing, because it was read a moment ago. */
 export type ReadFirst = "row" | ListPage | null;
 
 /** Saves reads of rows before updates. All are called for every try of an update. */

@@ -7,7 +7,7 @@ import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
 import { Secrets } from "../http/redact.ts";
-import { Exchange, jsonOf, type HttpResponse, type Header, type ProxySettings, type Sent } from "../http/exchange.ts";
+import { Exchange, jsonOf, type HttpResponse, type Header, type ProxySettings } from "../http/exchange.ts";
 import { triesAfter } from "../http/faults.ts";
 import { connectionError, refusal } from "./answers.ts";
 import { type Call, isGone, unless } from "./call.ts";
@@ -222,10 +222,12 @@ export class Transport {
     this.#requests += 1;
     let ending: RequestEnding = "lost";
     try {
-      const answer = await this.#connection.exchange.send(
-        this.#sentFor(call),
-        call.method === "GET" ? this.#connection.signal : null,
-      );
+      const { method, path, query, form } = call;
+      const url = new URL(`${this.options.baseUrl}${path}`);
+      for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value));
+      const body = form === undefined ? null : { type: "application/x-www-form-urlencoded", text: form };
+      const { exchange, signal } = this.#connection;
+      const answer = await exchange.send({ method, url, body }, method === "GET" ? signal : null);
       if (!GATEWAY_FAILURES.has(answer.status))
         ending = readLimit(answer.status, answer.header, this.options.clock.now());
       return this.#read(call, answer);
@@ -235,12 +237,6 @@ export class Transport {
     } finally {
       this.pace.leave(ending);
     }
-  }
-
-  #sentFor({ method, path, query, form }: Call): Sent {
-    const url = new URL(`${this.options.baseUrl}${path}`);
-    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value));
-    return { method, url, body: form === undefined ? null : { type: "application/x-www-form-urlencoded", text: form } };
   }
 
   #read(call: Call, answer: HttpResponse): RequestOutcome {

@@ -85,7 +85,7 @@ function valueDecoder(field: FieldSpec, software: Software): Decode<Value> | nul
     case "text": {
       if (!field.required)
         return (raw) => (raw === "" || raw === null ? null : typeof raw === "string" ? raw : undefined);
-      const mayBeEmpty = !isKey(field);
+      const mayBeEmpty = !Object.values(KEY_FIELD).includes(field.path);
       return (raw) => (typeof raw === "string" && (mayBeEmpty || raw !== "") ? raw : undefined);
     }
     case "secret":
@@ -204,16 +204,14 @@ function fieldDecoder(field: FieldSpec, software: Software): FieldDecoder[] {
   return [{ ...decodes, rawOf: (json) => (sent !== undefined && json[type] === sent ? json[returned] : null) }];
 }
 
+/** Each is built when it is needed, because a run rarely needs more than one version. */
 const decoders = new Map<string, RowDecoder>();
 
-/** Reads a kind of row in one version. A run rarely needs more than one version, so each decoder is built when it is needed. */
 function decoderOf(kind: ResourceKind, software: Software): RowDecoder {
   const key = `${kind} ${software}`;
-  const known = decoders.get(key);
-  if (known !== undefined) return known;
-  const built = rowDecoder(kind, software);
-  decoders.set(key, built);
-  return built;
+  const decoder = decoders.get(key) ?? rowDecoder(kind, software);
+  decoders.set(key, decoder);
+  return decoder;
 }
 
 /** The keys of a row that not all versions return: those of this version, and those that only others return. */
@@ -264,7 +262,7 @@ export function decodeRow(
     // Nothing is decided by these, so a value without a meaning is the same as none. Unknown clicks are treated with care wherever they
     // matter: by the brake, and for whether a link has expired.
     clicks: kind === "link" ? wholeNumber(row["clicks"]) : null,
-    title: kind === "link" ? text(row["title"]) : null,
+    title: kind === "link" && typeof row["title"] === "string" ? row["title"] : null,
     createdAt,
     // Most rows are never updated.
     updatedAt: row["updated_at"] === row["created_at"] ? createdAt : instant(row["updated_at"]),
@@ -335,7 +333,6 @@ class RowValues implements ReadonlyMap<string, Value> {
 /** References by their text: most rows of an account are on the same few domains and in the same few spaces. */
 export type SharedReferences = Map<string, ReadonlyMap<string, readonly Named[]>>;
 
-/** The equal references of an earlier row, or these. */
 function sharedReferences(
   references: ReadonlyMap<string, readonly Named[]>,
   shared: SharedReferences,
@@ -344,10 +341,6 @@ function sharedReferences(
   const known = shared.get(key);
   if (known === undefined) shared.set(key, references);
   return known ?? references;
-}
-
-function text(raw: unknown): string | null {
-  return typeof raw === "string" ? raw : null;
 }
 
 /** Without its key and domain a row would match nothing, and be planned a second time: then missing is as bad as wrong. */
@@ -370,10 +363,6 @@ export function checkKeysReturned(records: readonly LiveRecord[]): void {
   const lacking = first.unreadable.find(({ path }) => records.every((record) => isMissing(record, path)));
   if (lacking !== undefined && (isBare || records.length > 1))
     throw shapeError(`\`${lacking.returned}\` of every ${first.kind}`, lacking.seen);
-}
-
-function isKey({ path }: FieldSpec): boolean {
-  return Object.values(KEY_FIELD).includes(path);
 }
 
 /** A response in the form of a schema. Throws `ServiceError("shape")` for anything else. */
