@@ -16,8 +16,7 @@ import {
 } from "../http/exchange.ts";
 import { explainFault, triesAfter, type Fault } from "../http/faults.ts";
 import * as z from "zod";
-import { Secrets } from "../http/redact.ts";
-import { MOST_QUOTED, oneLine } from "../http/quote.ts";
+import { MOST_QUOTED, oneLine, Secrets } from "../http/redact.ts";
 
 export interface FailureDetails {
   readonly hint: string;

@@ -144,14 +144,12 @@ type Handler = (request: ApiRequest) => Reply;
 /** `*` in a path is an id. What is open needs no key and does not count for the rate limit. */
 type Route = readonly [path: string, methods: Readonly<Record<string, Handler>>, access?: "open"];
 
-type Found = Readonly<{ handler: Handler; id: string; isOpen: boolean }>;
-
 /** @returns a look-up that throws the framework's 404 and 405 */
-function createRouter(deletePath: DeletePath, software: Software): (method: string, path: string) => Found {
+function createRouter(deletePath: DeletePath, software: Software) {
   const routes = routeTable(deletePath, software).map(([path, methods, access]) => {
     return { pattern: new RegExp(`^${path.replace("*", "([^/]+)")}$`), methods, isOpen: access === "open" };
   });
-  return (method, path) => {
+  return (method: string, path: string) => {
     const plain = path.replace(/^\/index\.php(?=\/|$)/, "").replace(/\/+$/, "");
     const candidates = routes.filter(({ pattern }) => pattern.test(plain));
     for (const { pattern, methods, isOpen } of candidates) {

@@ -5,8 +5,7 @@ import { ServiceError, type FieldRefusal, type ServiceErrorCode } from "../error
 import type { Call } from "./call.ts";
 import { MOST_BYTES, type HttpResponse } from "../http/exchange.ts";
 import { explainFault, PROXY_WANTS_PASSWORD, type Fault } from "../http/faults.ts";
-import type { Secrets } from "../http/redact.ts";
-import { MOST_QUOTED, oneLine } from "../http/quote.ts";
+import { MOST_QUOTED, oneLine, type Secrets } from "../http/redact.ts";
 
 const ADVICE = {
   address: "the service address (`service.base_url` or `--base-url`)",

@@ -11,7 +11,7 @@ import type { Pair, Value } from "../domain/value.ts";
 import { isUnbounded, wireOf, wordsIn } from "../domain/wire.ts";
 import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
-import { describe, quote } from "../http/quote.ts";
+import { describe, quote } from "../http/redact.ts";
 
 /** A whole number from 0 on, which some versions send as a text (`per_page`; docs/service.md, "Lists"). Null for anything else. */
 function wholeNumber(raw: unknown): number | null {
