@@ -112,6 +112,3 @@ export function redirectPage(to: string): string {
     </head>
 </html>`;
 }
-
-/** The target of a client without a key: 200, and no data. */
-export const LOGIN_PAGE = "<!DOCTYPE html>\n<title>Login</title>\n";

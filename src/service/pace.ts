@@ -17,11 +17,9 @@ export interface PaceOptions {
 /** With a response, which reports the limit; "lost": without one, or with a gateway error; "unsent": without a connection. */
 export type RequestEnding = LimitHeaders | "lost" | "unsent";
 
-const FIRST_DELAY = 500;
-
 /** Milliseconds to wait after this number of tries: up to 0.5 s, 1 s, 2 s, 4 s, and at least half of that. */
 export function backoff(tries: number, random: number): number {
-  return FIRST_DELAY * 2 ** (tries - 1) * (0.5 + random / 2);
+  return 500 * 2 ** (tries - 1) * (0.5 + random / 2);
 }
 
 /** After this number of lost requests in a row, all requests wait. */
