@@ -53,7 +53,10 @@ export function showAccount({ service }: ApiRequest): Reply {
 export function listDomains(request: ApiRequest): Reply {
   return list(request, {
     rows: [...request.service.store.domains.values()].filter((domain) => !domain.shared),
-    view: ({ shared: _, ...domain }) => ({ ...domain, url: `http://${domain.name}`, ...datesOf(domain) }),
+    view: (domain) => {
+      const { shared: _, ...own } = domain;
+      return { ...own, url: `http://${domain.name}`, ...datesOf(domain) };
+    },
   });
 }
 

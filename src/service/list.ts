@@ -4,7 +4,7 @@ import * as z from "zod";
 import { parseUrl } from "../domain/hosts.ts";
 import { ServiceError } from "../errors.ts";
 import type { RequestOutcome, Transport } from "./transport.ts";
-import { decodeAs, whole } from "./wire.ts";
+import { decodeAs, natural } from "./wire.ts";
 
 export interface Page<Row = unknown> {
   readonly rows: readonly Row[];
@@ -18,7 +18,7 @@ export interface Page<Row = unknown> {
 
 const envelope = z.object({
   data: z.array(z.unknown()),
-  meta: z.object({ current_page: whole, last_page: whole, total: whole }),
+  meta: z.object({ current_page: natural, last_page: natural, total: natural }),
   // The addresses of other pages are not used: they are built from the Host header, and lack a filter.
   links: z.object({ first: z.string() }).nullish().catch(null),
 });

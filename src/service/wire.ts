@@ -24,7 +24,7 @@ function rowId(raw: unknown): number | null {
   return id === 0 ? null : id;
 }
 
-export const whole: z.ZodType<number> = z.unknown().transform(wholeNumber).pipe(z.number());
+export const natural: z.ZodType<number> = z.unknown().transform(wholeNumber).pipe(z.number());
 
 function named(raw: unknown): Named | null {
   if (!isObject(raw)) return null;
