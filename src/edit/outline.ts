@@ -1,8 +1,10 @@
-// Where the sections, blocks and tombstones of a file are in its lines.
+// Where the documents of a project are, and where the sections, blocks and tombstones of a file are in its lines.
 
+import type { DocumentOutline } from "../config/blocks.ts";
 import { parseYaml } from "../config/yaml-errors.ts";
 import { entry, type MapNode, type TreeEntry, type TreeNode } from "../config/yaml.ts";
-import type { Place } from "../domain/place.ts";
+import { groupBy } from "../domain/collections.ts";
+import { comparePlaces, type Place } from "../domain/place.ts";
 import { SECTION } from "../domain/table.ts";
 
 export const ABSENT = "absent";
@@ -156,4 +158,9 @@ export class FileOutline {
 
 function idOf({ line, column }: Place): string {
   return `${line}:${column}`;
+}
+
+export function documentFinder(documents: readonly DocumentOutline[]): (place: Place) => DocumentOutline | undefined {
+  const byFile = groupBy(documents, ({ file }) => file);
+  return (place) => byFile.get(place.file)?.findLast((document) => comparePlaces(document.place, place) <= 0);
 }

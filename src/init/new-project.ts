@@ -3,7 +3,7 @@
 import { DESTINATION_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
 import { yamlText, type Block, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
-import { schemaLine } from "../pull/new-blocks.ts";
+import { schemaLine } from "../pull/new-files.ts";
 
 /** A domain or space. */
 export interface FoundName {

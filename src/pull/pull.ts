@@ -23,9 +23,10 @@ import { createPlan } from "../plan/plan.ts";
 import { resolve, resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { usesUtm } from "../edit/utm.ts";
 import { VariableNames } from "../edit/file-values.ts";
-import { FileOutline } from "../edit/outline.ts";
+import { documentFinder, FileOutline } from "../edit/outline.ts";
 import { writeAll } from "../edit/writer.ts";
-import { declareNew, documentFinder, pathIn, type NewBlockInput } from "./new-blocks.ts";
+import { declareNew, type NewBlockInput } from "./new-blocks.ts";
+import { pathIn } from "./new-files.ts";
 import { pullDeclared, type PullContext, type PulledItem } from "./declared-blocks.ts";
 import { nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 

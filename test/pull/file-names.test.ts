@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newPaths, safeName } from "../../src/pull/new-blocks.ts";
+import { newPaths, safeName } from "../../src/pull/new-files.ts";
 import { runs } from "../support/states.ts";
 
 it.each([
