@@ -33,7 +33,7 @@ export interface DeclaredLive {
   readonly kept: readonly string[];
 }
 
-interface DeclareContext extends Pick<FileContext, "references" | "zones"> {
+interface DeclareContext extends Pick<Plan, "references" | "zones"> {
   /** The defaults for links in the place of the block. */
   readonly defaults: EffectiveDefaults;
   readonly variables: VariableNames;
@@ -44,8 +44,8 @@ interface DeclareContext extends Pick<FileContext, "references" | "zones"> {
 /** The blocks of unmanaged objects. They have every field that any `defaults` mention, so that they fit into any file. */
 export function declarables(plan: Plan, project: Pick<Project, "declarations" | "defaulted" | "utm">): Declarable[] {
   const { declarations, defaulted } = project;
-  const paths = [...defaulted, ...TIME_PATHS];
-  const defaults = new Map(paths.map((path) => [path, undefined]));
+  const times = blockFields("link").flatMap((field) => (field.kind === "instant" ? [field.timePath] : []));
+  const defaults = new Map([...defaulted, ...times].map((path) => [path, undefined]));
   const context = { ...plan, defaults, variables: new VariableNames(declarations), usesUtm: usesUtm(project) };
   const problems = undeclarable(plan.unmanaged, plan.outsideScope);
   const all = plan.unmanaged.toSorted((a, b) => compareText(b.kind, a.kind) || compareText(a.key, b.key));
@@ -54,8 +54,6 @@ export function declarables(plan: Plan, project: Pick<Project, "declarations" | 
     return problem === undefined ? declare(live, context) : { live, problem };
   });
 }
-
-const TIME_PATHS = blockFields("link").flatMap((field) => (field.kind === "instant" ? [field.timePath] : []));
 
 /** Records that no file of this project may declare, with the reason. `all` shows which keys several records have. */
 export function undeclarable(

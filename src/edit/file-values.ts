@@ -25,9 +25,7 @@ export function fileKey({ kind, key, values }: Live, { domains }: References, gi
   return domain === givenDomain ? name : `${referenceText(domain, domains)}/${name}`;
 }
 
-export interface FileContext {
-  readonly references: Plan["references"];
-  readonly zones: Plan["zones"];
+export interface FileContext extends Pick<Plan, "references" | "zones"> {
   readonly variableFor: (path: string) => string;
 }
 

@@ -57,7 +57,7 @@ export class FileOutline {
     this.step = steps.find((one) => one >= 2 && one <= 8) ?? 2;
   }
 
-  /** The block, family or tombstone whose key is at this place. */
+  /** What has its key at this place. */
   at(place: Place): Outlined {
     const found = this.#byPlace.get(idOf(place));
     if (found === undefined) throw new Error(`no block at ${place.file}:${idOf(place)}`);

@@ -238,16 +238,16 @@ export class Printer {
   #nested(head: string, node: Collection, from: number, context: Context): Entry {
     const isItem = head === "-";
     const props = propsOf(node);
+    const [, end] = rangeOf(node);
     const [first] = this.#itemsInText(node);
     let beside = isItem ? null : this.#beside(from, first === undefined ? context.limit : this.#startOf(first));
     const below = this.#collection(node, { ...context, column: context.column + this.#style.step });
     if (node.flow === true) {
-      const [, end] = rangeOf(node);
       const last = this.#beside(end, context.limit);
       if (beside === null && !isItem) beside = last;
       else if (last !== null) below.push(last);
     }
-    if (node.flow === true || !node.srcToken) this.#end = Math.max(this.#end, rangeOf(node)[1]);
+    if (node.flow === true || !node.srcToken) this.#end = Math.max(this.#end, end);
     const { step } = this.#style;
     if (!isItem || props !== "") return { above: [], lines: [spaced(head, props, beside), ...indented(below, step)] };
     // Comments have no place between the dash and its first entry.

@@ -113,11 +113,10 @@ export class Unit {
   /** The new lines; none if nothing remains. Throws `LeftAlone` if they would not be as edited. */
   get lines(): readonly string[] {
     if (!this.#isChanged) return this.#lines;
-    const marks = this.#marks;
-    const printer = new Printer({ ...this.#parsed, marks }, { step: this.#step, ...AS_WRITTEN });
+    const printer = new Printer({ ...this.#parsed, marks: this.#marks }, { step: this.#step, ...AS_WRITTEN });
     const printed = printer.print().replace(/\n$/, "");
     const after = parse(printed, "failsafe");
-    const kept = commentsIn(marks.filter((one) => !printer.removed.includes(one)));
+    const kept = commentsIn(this.#marks.filter((one) => !printer.removed.includes(one)));
     const summary = (root: unknown, comments: readonly string[]): string =>
       JSON.stringify([contentOf(root), comments.toSorted()]);
     const wanted = summary(this.#root.value, [...kept, ...this.#addedComments]);
@@ -229,9 +228,8 @@ export class Unit {
     this.#isChanged = true;
     pair.value = node;
     if (!isNode(old) || !old.range) return node;
-    const { text } = this.#parsed;
     const [start, last] = old.range;
-    const end = start + text.slice(start, last).trimEnd().length;
+    const end = start + this.#parsed.text.slice(start, last).trimEnd().length;
     this.#marks = this.#marks.filter(({ offset }) => offset < start || offset >= end);
     node.range = [start, end, end];
     return node;

@@ -31,9 +31,9 @@ export function writeEdits(
   const leftAlone = new Map<Edit, string>();
   for (;;) {
     const writer = new FileWriter(outline);
-    const refused = writer.write(edits.filter((edit) => !leftAlone.has(edit)));
-    if (refused.size === 0) return { text: mark + writer.textFrom(text), leftAlone };
-    for (const [edit, reason] of refused) leftAlone.set(edit, reason);
+    const known = leftAlone.size;
+    writer.write(edits, leftAlone);
+    if (leftAlone.size === known) return { text: mark + writer.textFrom(text), leftAlone };
   }
 }
 
@@ -76,25 +76,23 @@ export class FileWriter {
     this.#outline = outline;
   }
 
-  /** Returns the edits that are refused; if there are any, the text is of no use. */
-  write(edits: readonly Edit[]): ReadonlyMap<Edit, string> {
-    const refused = new Map<Edit, string>();
+  /** Adds edits that are refused to `leftAlone`; if there are any, the text is of no use. */
+  write(edits: readonly Edit[], leftAlone: Map<Edit, string>): void {
     const attempt = (of: Iterable<Edit>, run: () => void): void => {
       try {
         run();
       } catch (cause) {
         if (!(cause instanceof LeftAlone)) throw cause;
-        for (const edit of of) refused.set(edit, refused.get(edit) ?? cause.message);
+        for (const edit of of) leftAlone.set(edit, leftAlone.get(edit) ?? cause.message);
       }
     };
-    for (const edit of edits) {
+    for (const edit of edits.filter((one) => !leftAlone.has(one))) {
       this.#edit = edit;
       attempt([edit], () => edit(this));
     }
     for (const open of this.#units.values()) attempt(open.edits, () => this.#close(open));
     for (const { root, ranges } of this.#outline.documents)
       for (const section of root.entries) this.#cutIfEmpty(section.value, ranges.get(section));
-    return refused;
   }
 
   textFrom(text: string): string {

@@ -39,7 +39,7 @@ export function scalarText(text: string, isFlow: boolean, isKey: boolean): strin
 
 /** The lines of a map, each level indented by `step`. */
 export function yamlText(block: Block, step = 2): string {
-  const document = new Document(mapOf(block), { version: "1.2", schema: "core" });
+  const document = new Document(nodeOf(block), { version: "1.2", schema: "core" });
   // Keeps texts in double quotes on one line.
   const doubleQuotedMinMultiLineLength = Number.MAX_SAFE_INTEGER;
   const text = document.toString({ lineWidth: 0, indent: step, doubleQuotedMinMultiLineLength });
@@ -47,27 +47,25 @@ export function yamlText(block: Block, step = 2): string {
   return replaceUnseen(escapeCommands(text), (character) => (character === "\n" ? character : escapeOf(character)));
 }
 
-function mapOf({ entries, inline = false }: Block): YAMLMap {
+export function nodeOf(content: YamlContent): Scalar | YAMLMap | YAMLSeq {
+  if (content === null || typeof content !== "object") return scalarOf(content);
+  if (!isBlock(content)) {
+    const list = new List();
+    append(list.items, content.map(scalarOf));
+    return list;
+  }
   const map = new YAMLMap();
-  for (const [index, { key, value, comment }] of entries.entries()) {
+  for (const { key, value, comment } of content.entries) {
     const name = scalarOf(key);
     if (isOtherInYaml11(key)) name.type = Scalar.QUOTE_DOUBLE;
     if (comment !== undefined) {
       name.commentBefore = ` ${visible(comment)}`;
-      name.spaceBefore = index > 0;
+      name.spaceBefore = map.items.length > 0;
     }
     map.items.push(new Pair(name, nodeOf(value)));
   }
-  map.flow = inline;
+  map.flow = content.inline === true;
   return map;
-}
-
-export function nodeOf(content: YamlContent): Scalar | YAMLMap | YAMLSeq {
-  if (isBlock(content)) return mapOf(content);
-  if (content === null || typeof content !== "object") return scalarOf(content);
-  const list = new List();
-  append(list.items, content.map(scalarOf));
-  return list;
 }
 
 /** A list that is written without spaces inside its brackets, as by `fmt`. */

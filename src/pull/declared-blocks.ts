@@ -27,7 +27,6 @@ export interface PullContext {
   readonly has: (place: Place, path: string) => boolean;
 }
 
-/** An object, and what the pull does with it. */
 export interface PulledItem extends WrittenItem {
   readonly identity: string;
   /** Where it was declared before. */
@@ -54,7 +53,7 @@ export function pullDeclared(
     const live = claim.live ?? renamed.get(desired);
     if (!pulling.wants(live ?? desired)) return [];
     if (desired.kind === "pixel") {
-      const [before, after] = [pixelName(desired), live === undefined ? "" : pixelName(live)];
+      const [before = "", after = ""] = [desired, live].map((one) => String(one?.values.get(KEY_FIELD.pixel) ?? ""));
       if (fold(after) !== fold(before)) renamedPixels.set(before, after);
     }
     if (live !== undefined) return update(claim, live, context, pulling);
@@ -67,10 +66,6 @@ export function pullDeclared(
     return [{ ...about({ ...tombstone, identity, key }), what: "added", note, edit: (file) => file.remove(tombstone) }];
   });
   return { items: [...items, ...revived], references: context.references };
-}
-
-function pixelName({ values }: Desired | Live): string {
-  return String(values.get(KEY_FIELD.pixel));
 }
 
 function about(

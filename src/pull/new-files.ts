@@ -62,8 +62,7 @@ function namedPath(glob: string, name: string): string | null {
   const own = segments.filter((segment) => segment !== "**");
   const isOpen = own.some((segment) => segment.includes("*"));
   if (!isOpen && own.length === segments.length) return null;
-  const named = (isOpen ? own : segments).map((one) => one.replace(/\*+/, () => name).replaceAll("*", ""));
-  return named.join("/");
+  return (isOpen ? own : segments).map((one) => one.replace(/\*+/, () => name).replaceAll("*", "")).join("/");
 }
 
 /** In characters. Names may have 255 bytes, and a character at most four. */

@@ -99,7 +99,7 @@ export interface PullResult {
 
 const NOTHING = { texts: new Map(), items: [], variables: [], warnings: 0 };
 
-/** Computes the new texts of the files. Writes nothing. */
+/** Writes nothing. */
 export async function pullInto(input: PullInput): Promise<PullResult> {
   const { state, criteria, loaded } = input;
   const { project, texts } = loaded;

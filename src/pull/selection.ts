@@ -1,7 +1,7 @@
 // Selects the objects of a pull by key or by filters.
 
 import type { Desired, Live } from "../domain/change.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { error } from "../domain/diagnostic.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { meansName, type NamedKey } from "../domain/named-key.ts";
 import { didYouMean, nearest } from "../domain/nearest.ts";
@@ -106,7 +106,12 @@ function byKey(
   for (const key of keys) {
     const found = all.filter((one) => matches(key, one));
     const names = new Map(found.map((one) => [one.identity, `\`${one.kind}:${one.key}\``]));
-    if (found.length === 0 && !mayBeGone) throw new Refusal([unknownKey(key, all)]);
+    if (found.length === 0 && !mayBeGone) {
+      const known = all.map((one) => one.key);
+      const usual = "Use the key that a plan shows: `go.example.com/spring`, or the name of a pixel.";
+      const hint = didYouMean(nearestKey(key, known), usual);
+      throw new Refusal([error("unknown-key", `\`${key.text}\` is neither live nor declared.`, null, hint)]);
+    }
     if (names.size > 1) throw new Refusal([ambiguousKey(key.text, [...names.values()])]);
     for (const one of found) wanted.add(nameOf(one));
   }
@@ -121,11 +126,4 @@ function byKey(
 /** The name of an object in every resolution of the same account. */
 export function nameOf({ kind, identity }: Pick<Live | Desired, "kind" | "identity">): string {
   return `${kind} ${identity}`;
-}
-
-function unknownKey(key: NamedKey, all: readonly (Live | Desired)[]): Diagnostic {
-  const keys = all.map((one) => one.key);
-  const usual = "Use the key that a plan shows: `go.example.com/spring`, or the name of a pixel.";
-  const hint = didYouMean(nearestKey(key, keys), usual);
-  return error("unknown-key", `\`${key.text}\` is neither live nor declared.`, null, hint);
 }
