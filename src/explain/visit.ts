@@ -79,8 +79,8 @@ export function explainVisits(facts: Facts, context: VisitContext, notes: readon
   if (first === undefined) throw new Error("no version was asked for");
   const groups = groupBy(visits, ({ answer }) => answerKey(answer));
   const differing = groups.size < 2 ? [] : [...groups.values()].flat();
-  const facts = new Map(first.reached.flatMap((step) => step.facts).map((fact) => [fact.path, fact]));
-  const unknown = [...facts.values()].flatMap(({ path, unknown: why }) => (why === null ? [] : [{ path, why }]));
+  const used = new Map(first.reached.flatMap((step) => step.facts).map((fact) => [fact.path, fact]));
+  const unknown = [...used.values()].flatMap(({ path, unknown: why }) => (why === null ? [] : [{ path, why }]));
   const codes = new Set([...notes, ...visits.flatMap(({ reached }) => reached).flatMap((step) => step.notes ?? [])]);
   return {
     ...first.answer,
