@@ -132,7 +132,12 @@ export class RecordWriter {
       exit,
       outcomes: [...this.#numbers.keys()].map((change) => this.#results.get(change) ?? SKIPPED),
       results: changes.map(({ action, kind, key, id, outcome = "skipped", error = null, already_so }) => ({
-        ...{ action, kind, key, id, outcome, error },
+        action,
+        kind,
+        key,
+        id,
+        outcome,
+        error,
         ...(already_so === true && { already_so }),
       })),
       result,
