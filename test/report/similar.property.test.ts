@@ -54,11 +54,11 @@ const item: fc.Arbitrary<ShownChange> = fc
   );
 
 /** What an edit makes of a value: what a reader of the report would do. */
-function edited(edit: Edit, before: Word): Word {
+function edited({ after, start }: Edit, before: Word): Word {
   const moved = (text: string, was: string, is: string): string =>
     text.startsWith(was) && /^([/?#]|$)/.test(text.slice(was.length)) ? `${is}${text.slice(was.length)}` : text;
-  if (edit.start === undefined) return edit.after;
-  return typeof before === "string" ? moved(before, edit.start, String(edit.after)) : null;
+  if (start === undefined) return after;
+  return typeof before === "string" && typeof after === "string" ? moved(before, start, after) : null;
 }
 
 test("similar changes are shown once each, with all that becomes of them", () => {
