@@ -70,7 +70,7 @@ export function addressProblem(address: string): AddressProblem | null {
 }
 
 /** The address that was probably meant; null if that is not clear. */
-function meantBy(text: string): string | null {
+export function meantBy(text: string): string | null {
   if (PLACEHOLDER.test(text) || QUOTE.test(text)) return null;
   if ((partsOf(text)?.host ?? "") !== "") {
     const fixed = withoutDouble(text) ?? corrected(text);

@@ -142,6 +142,7 @@ export interface Summary {
   readonly replace: number;
   readonly delete: number;
   readonly unchanged: number;
+  /** Null if unknown. */
   readonly unmanaged: number | null;
   /** The unchanged objects that the base does not declare; null without a base. */
   readonly nowManaged: Readonly<Record<ResourceKind, number>> | null;

@@ -109,6 +109,8 @@ export type FlagSpec = SpecBase & {
   readonly returnedNull: boolean | null;
 };
 
+export type CountSpec = SpecBase & { readonly kind: "count"; readonly most: number };
+
 export type WordSpec = SpecBase & {
   readonly kind: "word";
   /** The words of files, and the values that each version sends and returns. A version has only the words of its last cell. */
@@ -121,6 +123,7 @@ export type WordSpec = SpecBase & {
   readonly meanings: Readonly<Record<string, string>> | null;
 };
 
+export type ReferencesSpec = SpecBase & { readonly kind: "references"; readonly to: "pixel" };
 export type ReferenceSpec = SpecBase & { readonly kind: "reference"; readonly to: "domain" | "space" };
 
 /** A date and a time of day in the files, one instant when read, entered in the account's zone when written. */
@@ -179,10 +182,10 @@ export type FieldSpec =
   | TextSpec
   | SecretSpec
   | FlagSpec
-  | (SpecBase & { readonly kind: "count"; readonly most: number })
+  | CountSpec
   | WordSpec
   | ReferenceSpec
-  | (SpecBase & { readonly kind: "references"; readonly to: "pixel" })
+  | ReferencesSpec
   | InstantSpec
   | MapSpec
   | ListSpec;

@@ -1,6 +1,6 @@
 // The field table: every fact about a field is in one of its entries, and nowhere else.
 
-import type { Example, FieldSpec, ListSpec, MapSpec, TextSpec, WordSpec } from "./field.ts";
+import type { CountSpec, Example, FieldSpec, ListSpec, MapSpec, ReferencesSpec, TextSpec, WordSpec } from "./field.ts";
 import { LINK_FIELDS } from "./link-fields.ts";
 import { PIXEL_FIELDS } from "./pixel-fields.ts";
 
@@ -75,12 +75,12 @@ export const PIXEL_VALUE_FIELD = "value";
 
 export const EXPIRATION_DATE = linkField("expiration.date", "instant");
 export const START_DATE = linkField("expiration.start", "instant");
-export const CLICK_LIMIT = linkField("expiration.clicks", "count");
+export const CLICK_LIMIT: CountSpec = linkField("expiration.clicks", "count");
 export const EXPIRATION_URL = linkField("expiration.url", "text");
 export const DISABLED = linkField("disabled", "flag");
 export const SENSITIVE = linkField("sensitive", "flag");
 export const PASSWORD = linkField("password", "secret");
-export const PIXELS = linkField("pixels", "references");
+export const PIXELS: ReferencesSpec = linkField("pixels", "references");
 
 /** The flags that stop a short URL from working. */
 export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((field) =>

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openFolder } from "../../src/config/checkout.ts";
 import { loadFrom } from "../../src/config/load.ts";
-import { addressProblem } from "../../src/domain/address.ts";
+import { addressProblem, meantBy } from "../../src/domain/address.ts";
 import { SOFTWARE, startSandbox, type Software } from "../../src/sandbox/index.ts";
 import { accountOf } from "../sandbox/client.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
@@ -122,7 +122,7 @@ test("validate and the sandbox agree", async () => {
 test("what a message proposes is stored", () => {
   fc.assert(
     fc.property(address, (text) => {
-      const meant = addressProblem(text)?.meant ?? null;
+      const meant = meantBy(text);
       if (meant === null) return;
       expect([text, meant, addressProblem(meant)]).toEqual([text, meant, null]);
       if (!/%25[0-9a-f]{2}/i.test(text)) expect(meant).not.toMatch(/%25[0-9a-f]{2}/i);
