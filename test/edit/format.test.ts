@@ -118,7 +118,7 @@ describe("formatText", () => {
     ],
     ["links: { of two\n  lines: {} }\n", "links: { of two lines: {} }\n"],
     ['links: { "of two\n  lines": {} }\n', "links: { of two lines: {} }\n"],
-    ["links:\n  e-2026: { url: E123456 }\n", 'links:\n  "e-2026": { url: "E123456" }\n'],
+    ["e-2026: E123456", '"e-2026": "E123456"\n'],
   ])("formats %j", (before, after) => {
     expect(formatted(before)).toBe(after);
     expect(formatted(after)).toBe(after);
