@@ -51,12 +51,12 @@ describe("a path", () => {
     expect(pathIn(globs)).toBe(expected);
   });
 
-  it("for pixels uses the glob for pixels", () => {
+  it("for pixels uses their glob", () => {
     const globs = ["links/**/*.yaml", "pixels/*.yaml"];
     expect(newPaths(globs, [])("pixel", "pixels")).toBe("pixels/pixels.yaml");
   });
 
-  it("differs from existing and other new files, ignoring case", () => {
+  it("differs from existing and new files, ignoring case", () => {
     const newPath = newPaths(["links/*.yaml"], ["links/TEAM-A.yaml", "links/team-a-2.yaml"]);
     const paths = ["Team A", "team a", "Team Á", "🎉", "🎈"].map((name) => newPath("link", name));
     expect(paths).toEqual([
