@@ -138,12 +138,10 @@ export class Unit {
   }
 
   #mapAt(pair: Pair): YAMLMap {
-    refuseAlias(pair.value);
     return isMap(pair.value) ? this.#changeable(pair.value) : this.#replace(pair, new YAMLMap());
   }
 
   #listAt(pair: Pair): YAMLSeq {
-    refuseAlias(pair.value);
     return isSeq(pair.value) ? this.#changeable(pair.value) : this.#replace(pair, new YAMLSeq());
   }
 
@@ -224,6 +222,7 @@ export class Unit {
   /** Gives a pair another value, in the place of the old one. Comments beside that one and above it stay, those in it go. */
   #replace<T extends YamlNode>(pair: Pair, node: T): T {
     const old = pair.value;
+    refuseAlias(old);
     refuseAnchors(old);
     this.#isChanged = true;
     pair.value = node;

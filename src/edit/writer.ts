@@ -101,7 +101,7 @@ export class FileWriter {
     const parts: string[] = [];
     for (let at = 0; at <= this.#outline.lines.length; at += 1) {
       const added = this.#added.get(at) ?? [];
-      if (added.length > 0 && parts.at(-1)?.endsWith("\n") === false) parts.push(lineBreak);
+      if (parts.at(-1)?.endsWith("\n") === false) parts.push(lineBreak);
       for (const line of added) parts.push(line + lineBreak);
       const line = before[at] ?? "";
       if (line !== "" && !this.#gone.has(at)) parts.push(line);

@@ -102,7 +102,7 @@ function undeclaredValue(
   const isOver = (): boolean => willHaveExpired(desired, live, now);
   if (field.opens !== null) return hides(field.opens, field.default, before, isOver) ? undefined : field.default;
   // If an undeclared group keeps one field, it keeps all of them.
-  const group = HIDING_GROUPS[live.kind].get(field.path) ?? [];
+  const group = GROUPS[live.kind].get(field.path) ?? [];
   const isLeft =
     group.every(({ path }) => !desired.values.has(path)) &&
     group.some(
@@ -111,15 +111,11 @@ function undeclaredValue(
   return isLeft ? undefined : field.default;
 }
 
-/** The fields of its group, by the path of a field that opens nothing, in groups where others do. */
-const HIDING_GROUPS = eachKind((kind) => {
-  const entries = FIELDS[kind].flatMap(({ path, opens }) => {
-    const [group = "", member] = path.split(".");
-    const fields = FIELDS[kind].filter((field) => field.path.startsWith(`${group}.`));
-    const isOne = member !== undefined && opens === null && fields.some((field) => field.opens !== null);
-    return isOne ? [[path, fields] as const] : [];
-  });
-  return new Map(entries);
+/** By the path of a field, the fields of its group, such as `expiration`. */
+const GROUPS = eachKind((kind) => {
+  const groupOf = (path: string): string => `${path.split(".")[0]}.`;
+  const fieldsOf = (group: string): FieldSpec[] => FIELDS[kind].filter(({ path }) => path.startsWith(group));
+  return new Map(FIELDS[kind].map(({ path }) => [path, fieldsOf(groupOf(path))]));
 });
 
 /** Whether the default of a field would show or revive something that its live value hides. */

@@ -112,6 +112,7 @@ describe("formatText", () => {
       "pixels: {}\nlinks:\n  a:\n    url: x\n    # end of a\n  # end\n",
     ],
     ["version: 1\nlinks: {}\npixels: {}\n", "version: 1\npixels: {}\nlinks: {}\n"],
+    ["# yaml-language-server: x\nlinks: {}\nversion: 1\n", "# yaml-language-server: x\nversion: 1\nlinks: {}\n"],
     [
       "protect:\n- # first\n  a\n-  # second\n\n   b # beside\n",
       "protect:\n  # first\n  - a\n  # second\n\n  - b # beside\n",
