@@ -12,7 +12,7 @@ const BASE = modules(
   "cli/choose-projects cli/validate report/text/findings http/redact domain/filter domain/visit version",
 );
 /** What almost all other commands load, too, and some small modules. */
-const REPORTS = modules("report/text/index report/json/text report/document session/plan-flags http/quote");
+const REPORTS = modules("report/text/index report/json/text report/document session/plan-flags");
 
 const namesOf = (files, word) => files.map((file) => `${word} ${JSON.stringify(file)};`).join("");
 

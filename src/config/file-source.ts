@@ -19,7 +19,7 @@ export interface FileSource extends PathTree {
   /** Null if a path is here, not tracked, or removed before a commit. */
   absence?(path: readonly string[]): Absence | null;
   /** Why git cannot list the tracked files, so that missing ones may not be detected. */
-  readonly problem?: Pick<Diagnostic, "message" | "hint"> | null;
+  readonly problem?: Pick<Diagnostic, "message" | "hint"> | null | undefined;
 }
 
 /** Why a tracked path is missing, although nobody removed it. */
