@@ -136,7 +136,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
     const { jsonText } = await import("../report/json/text.ts");
     process.stdout.write(`${jsonText(usageDocument(command ?? "", problem), 2)}\n`);
   } else {
-    const { diagnosticsText } = await import("../report/text/findings.ts");
+    const { diagnosticsText } = await import("../report/text/blocks.ts");
     line.print(diagnosticsText([problem], screenOf(process.stderr, process.env)));
   }
   return cause instanceof CommanderError ? EXIT.usage : exitOf(cause);

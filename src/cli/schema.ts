@@ -4,7 +4,7 @@ import { knownValues, withKnownValues } from "../config/known-values.ts";
 import { errorsIn, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode, usageError } from "../errors.ts";
 import { jsonText } from "../report/json/text.ts";
-import { diagnosticsText } from "../report/text/findings.ts";
+import { diagnosticsText } from "../report/text/blocks.ts";
 import { screenOf, type CommonFlags, type World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
 import { readOwnSchema } from "../session/own-schemas.ts";

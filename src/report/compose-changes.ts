@@ -123,10 +123,8 @@ export function changeBlocks(changes: readonly ShownChange[], tense: Tense, cont
 function itemBlocks(changes: readonly ShownChange[], tense: Tense, context: ComposeContext): Block[] {
   const sorted = mostClicksFirst(changes);
   const isOpen = (one: ShownChange): boolean => isLost(one) || isTakeover(one);
-  const { groups, rest } = groupSimilar(
-    sorted.filter((one) => !isOpen(one)),
-    tense,
-  );
+  const others = sorted.filter((one) => !isOpen(one));
+  const { groups, rest } = groupSimilar(others, tense);
   const draw = (all: readonly ShownChange[]): Item[] => all.map((change) => changeItem(change, context));
   const items = [...groups.map((group) => groupItem(group, context)), ...draw(rest)];
   return [...itemList(draw(sorted.filter(isOpen)), true), ...itemList(items)];

@@ -16,6 +16,7 @@ export function writtenLog(document: WrittenDocument): LogBlock[] {
   const noted = items.filter(({ what, note }) => note !== null || what === "removed" || what === "tombstoned");
   const why = command === "import" ? "Passwords are not written to files." : "The service does not return passwords.";
   const set = `${why} Set ${plural(variables.length, "environment variable")} before you apply:`;
+  const named = variables.map((name) => line`    ${code(name)}`);
   return [
     ...(patches === "" ? [] : [{ is: "code" as const, text: patches, language: "diff" as const }]),
     ...sentences("calm", noted.map(itemLine)),
@@ -24,10 +25,7 @@ export function writtenLog(document: WrittenDocument): LogBlock[] {
       4,
       files.map(({ action, file }) => [toned(line`${SYMBOLS[action]} ${code(file)}`)]),
     ),
-    ...sentences(
-      "calm",
-      variables.length === 0 ? [] : [line`${set}`, ...variables.map((name) => line`    ${code(name)}`)],
-    ),
+    ...sentences("calm", named.length === 0 ? [] : [line`${set}`, ...named]),
     ...sentences("calm", next.map(prose)),
   ];
 }

@@ -17,7 +17,7 @@ import { plural, showCount, someOf } from "../domain/words.ts";
 import { DRIFT_STATES, type ReportDocument, type ShownChange } from "./document.ts";
 import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
 import { ALL_WITHHELD, NO_CHANGES, originsText, restText, shortCommit, waitText } from "./plan-remarks.ts";
-import { NOT_DONE, type ReportedCommand } from "./format.ts";
+import { fullReport, NOT_DONE, type ReportedCommand } from "./format.ts";
 import { unmanagedLines, WITHHELD_REASONS } from "./unplanned.ts";
 
 /** `short`: what happens, or how the run ended, in a line. */
@@ -169,12 +169,12 @@ function runHead(document: ReportDocument, run: RunDocument, context: ComposeCon
 }
 
 /** In CI, the record is a file of the job, which people have to download. */
-function undoLines({ undo_command: command, record }: ReportDocument, { runUrl }: ComposeContext): Line[] {
+function undoLines({ undo_command: command, record }: ReportDocument, context: ComposeContext): Line[] {
   if (command === undefined) return [];
-  if (runUrl === null || record == null) return [line`To undo: ${code(command)}`];
+  if (context.runUrl === null || record == null) return [line`To undo: ${code(command)}`];
   const name = record.replace(/^.*[/\\]/s, "");
-  const page = { text: "the page of this run", as: "text" as const, href: runUrl };
-  return [line`To undo this run, download ${code(name)} from ${[page]}, and run ${code(`linkform undo ${name}`)}.`];
+  const page = fullReport(context, "apply");
+  return [line`To undo this run, download ${code(name)} from ${page}, and run ${code(`linkform undo ${name}`)}.`];
 }
 
 function brakeBlocks({ brakes = [], result }: ReportDocument, command: string, context: ComposeContext): Block[] {
@@ -309,7 +309,7 @@ function unmanagedBlocks(all: NonNullable<PlanDocument["unmanaged"]>, { isLog }:
 function aboutBlocks({ remarks = [], details = [] }: ReportDocument, command: ReportedCommand): Block[] {
   const lines = [...remarks, ...details].map(prose);
   if (lines.length === 0) return [];
-  const what = command === "plan" ? "plan" : command === "drift" ? "comparison" : "run";
+  const what = command === "drift" ? "comparison" : command === "plan" ? command : "run";
   return [{ is: "fold", title: line`About this ${what}`, blocks: bullets(lines) }];
 }
 

@@ -44,7 +44,7 @@ export interface PlannedReport {
 }
 
 export function planDocument(report: PlannedReport, changes: ChangeDocument[]): PlanDocument {
-  const { plan, problems, baseUrl, unmanaged = null, flagFor = "this run" } = report;
+  const { plan, problems, baseUrl, unmanaged, flagFor = "this run" } = report;
   const { base, notCompared } = plan;
   const { nowManaged } = plan.summary;
   const unreadable = plan.unreadable.map(({ kind, id, key, hasKey, fields }) => {
@@ -60,7 +60,7 @@ export function planDocument(report: PlannedReport, changes: ChangeDocument[]): 
     brakes: plan.brakes.map((brake) => brakeDocument(brake, flagFor)),
     orphans: plan.orphans.map((orphan) => orphanDocument(orphan, plan)),
     withheld: plan.withheld.map(withheldDocument),
-    unmanaged: unmanaged && unmanaged.map(unmanagedDocument),
+    unmanaged: unmanaged?.map(unmanagedDocument) ?? null,
     secrets_needed: plan.secretsNeeded.map(({ name }) => name),
     diagnostics: [
       ...diagnosticDocuments([...plan.diagnostics, ...problems]),

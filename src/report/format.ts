@@ -41,7 +41,7 @@ const PAGES = [...BASIC, "markdown", "html", "github"] as const;
 export const FORMATS_OF = {
   validate: [...PAGES, "gitlab"],
   plan: [...PAGES, "gitlab"],
-  apply: ["text", "json", "ndjson", "markdown", "html", "github"],
+  apply: [...BASIC, "ndjson", "markdown", "html", "github"],
   drift: PAGES,
   check: PAGES,
   doctor: BASIC,

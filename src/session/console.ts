@@ -3,7 +3,7 @@
 import { diagnosticOf } from "../config/located-error.ts";
 import { errorsIn, hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { diagnosticsText } from "../report/text/findings.ts";
+import { diagnosticsText } from "../report/text/blocks.ts";
 import { NOT_DONE, type FailingCommand, type Format, type FormatName } from "../report/format.ts";
 import type { Report, ReportFormat, ReportingCommand, RunReport } from "../report/format.ts";
 import { severityCounts } from "../report/compose-findings.ts";
@@ -194,6 +194,6 @@ const LOADERS: Readonly<Record<ReportFormat, () => Promise<Format>>> = {
 
 async function loadFormat(name: ReportFormat, report: Report): Promise<Format> {
   if (name === "text" && report.of === "run" && report.command === "validate")
-    return (await import("../report/text/findings.ts")).validateText;
+    return (await import("../report/text/blocks.ts")).validateText;
   return LOADERS[name]();
 }

@@ -7,7 +7,7 @@ import { loadProject, type Loaded } from "../../src/config/load.ts";
 import { hasErrors, type Diagnostic } from "../../src/domain/diagnostic.ts";
 import { isAboutSending } from "../../src/domain/rules.ts";
 import { formatText } from "../../src/edit/format.ts";
-import { diagnosticsText } from "../../src/report/text/findings.ts";
+import { diagnosticsText } from "../../src/report/text/blocks.ts";
 import { PLAIN } from "../../src/report/text/screen.ts";
 import { Random } from "../support/random.ts";
 import { damaged } from "./damage.ts";

@@ -7,7 +7,7 @@ import { diagnosticOf } from "../../src/config/located-error.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
 import { exitOf } from "../../src/session/context.ts";
 import { PLAIN } from "../../src/report/text/screen.ts";
-import { diagnosticsText } from "../../src/report/text/findings.ts";
+import { diagnosticsText } from "../../src/report/text/blocks.ts";
 import { runIn, type Ran } from "./scenario.ts";
 
 /** Runs a command with its flags. Errors before it begins are thrown. */

@@ -78,7 +78,6 @@ const sideSchema = z.object({
     .describe("The facts that the answer is based on without being certain."),
 });
 
-/** What `explain --format json` prints. */
 export const explainSchema = z.object({
   format_version: z.literal("1.0"),
   asked: nullable(z.string(), "The short URL or key. Null if the command failed."),

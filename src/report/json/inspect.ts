@@ -57,7 +57,6 @@ const envelope = {
   requests: z.object({ read: z.int() }),
 };
 
-/** What `list --format json` prints. */
 export const listSchema = z.object({
   ...envelope,
   kind: kindSchema.nullable(),
@@ -68,7 +67,6 @@ export const listSchema = z.object({
   total: nullable(z.int(), "The number of matching rows, including those beyond --limit; null if unknown."),
 });
 
-/** What `show --format json` prints. */
 export const showSchema = z.object({
   ...envelope,
   service: envelope.service.extend({

@@ -1,21 +1,15 @@
-// Blocks as text, for a terminal or a log. Symbols carry the meaning; color only helps.
+// Blocks and findings as text, for a terminal or a log. Symbols carry the meaning; color only helps.
 
-import { codePoint, hasUnseen, visible } from "../../domain/control-characters.ts";
-import { BRAKE_MARK, isAddress } from "../blocks.ts";
+import { codePoint, hasUnseen, visible, withoutCommands } from "../../domain/control-characters.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import type { ComposeContext } from "../compose-changes.ts";
+import { findingList, severityCounts, validity } from "../compose-findings.ts";
+import { diagnosticDocuments } from "../finding-document.ts";
+import type { Format, RenderContext } from "../format.ts";
+import { BRAKE_MARK, isAddress, sentences } from "../blocks.ts";
 import type { Item, ItemPlace, Line, LinesBlock, LogBlock, MarkedLine, Row, TonedLine, Value } from "../blocks.ts";
-import {
-  colorLines,
-  colorOf,
-  fitting,
-  graphemesOf,
-  lineText,
-  lineWidth,
-  pad,
-  widthOf,
-  wrap,
-  wrapLine,
-} from "./screen.ts";
-import type { Color, Screen } from "./screen.ts";
+import { colorLines, colorOf, fitting, graphemesOf, lineText, lineWidth, type Color } from "./screen.ts";
+import { pad, widthOf, wrap, wrapLine, type Screen } from "./screen.ts";
 import { tableText } from "./table.ts";
 import type { SourceLine } from "../json/schema.ts";
 
@@ -295,3 +289,20 @@ function indented(text: string, by: number): string {
   const lines = text.replace(/\n$/, "").split("\n");
   return lines.map((line) => `${line === "" ? "" : " ".repeat(by)}${visible(line)}\n`).join("");
 }
+
+export function logContext({ isVerbose = false }: Screen, origin: RenderContext["origin"] = null): ComposeContext {
+  return { project: "", runUrl: null, blobUrl: null, origin, isLog: true, isVerbose };
+}
+
+export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Screen): string {
+  return drawBlocks(findingList(diagnosticDocuments(diagnostics, screen.isVerbose), logContext(screen)), screen);
+}
+
+/** Most runs of `validate` load no other report. */
+export const validateText: Format = (report, { screen }) => {
+  if (report.of !== "run") return "";
+  const { diagnostics, valid = false, files = 0 } = report.document;
+  const result = validity(valid, files, severityCounts(diagnostics));
+  const blocks = [...findingList(diagnostics, logContext(screen)), ...sentences(valid ? "good" : "bad", [result])];
+  return withoutCommands(drawBlocks(blocks, screen));
+};

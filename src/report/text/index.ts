@@ -14,8 +14,7 @@ import { plannedDocument } from "../run-document.ts";
 import { idText } from "../compose-changes.ts";
 import type { Outcome } from "../../apply/outcome.ts";
 import { PAST_TENSE, type Plan } from "../../domain/change.ts";
-import { drawBlocks } from "./blocks.ts";
-import { logContext } from "./findings.ts";
+import { drawBlocks, logContext } from "./blocks.ts";
 import { wrap, type Screen } from "./screen.ts";
 
 /** The findings of a run go to stderr, not into this text, except for those of `validate` and `check`. */

@@ -15,10 +15,8 @@ export interface Screen {
 /** A file or a pipe: no colors, no width. */
 export const PLAIN: Screen = { paint: createPaint(false), columns: null };
 
-const DEFAULT_COLUMNS = 100;
-
 export function lineWidth({ columns }: Screen): number {
-  return columns ?? DEFAULT_COLUMNS;
+  return columns ?? 100;
 }
 
 export type Paint = ReturnType<typeof pc.createColors>;

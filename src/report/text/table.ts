@@ -17,10 +17,9 @@ export function tableText({ lead, indent, columns, rows, foot }: TableBlock, scr
   const heads = fitted.map(({ column, width }) => paint.dim(pad(cut(column.head ?? "", width), width, column.isRight)));
   const hidden = filled.flatMap((one) => (fitted.includes(one) ? [] : [one.column.head])).join(", ");
   const hint = `Hidden columns: ${hidden}. Use a wider terminal, or \`--format csv\`.`;
-  const margin = " ".repeat(indent);
   const lines = [
     ...(lead === undefined ? [] : [colorLines(wrapLine(lead.line, screen, 0), colorOf(lead.tone, screen))]),
-    ...(columns.some(({ head }) => head !== undefined) ? [margin + heads.join(GAP)] : []),
+    ...(columns.some(({ head }) => head !== undefined) ? [" ".repeat(indent) + heads.join(GAP)] : []),
     ...rows.flatMap((_, row) => rowLines(fitted, row, indent, screen)),
     ...(hidden === "" && foot === undefined ? [] : [""]),
     ...(hidden === "" ? [] : [colorLines(wrap(hint, screen.columns, 0), paint.dim)]),

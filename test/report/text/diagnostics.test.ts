@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { SourceText } from "../../../src/domain/place.ts";
 import { diagnosticDocument } from "../../../src/report/finding-document.ts";
-import { diagnosticsText } from "../../../src/report/text/findings.ts";
+import { diagnosticsText } from "../../../src/report/text/blocks.ts";
 import { createPaint, PLAIN, widthOf } from "../../../src/report/text/screen.ts";
 
 const TEXT = "links:\n  spring: { url: https://example.com/ }\n  SPRING: { url: https://example.com/ }\n";
