@@ -91,7 +91,6 @@ function foundText({ report }: ProjectSection): string {
   return severityCounts(shownFindings(report));
 }
 
-/** The report of one project is that report. */
 function composeProjects(report: ProjectsReport, context: ComposeContext): Composed {
   const { sections, command, names } = report;
   const [only, ...others] = sections;
