@@ -8,7 +8,6 @@ import { diagnosticOf } from "../config/located-error.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { secretsIn } from "../http/redact.ts";
 import { commandNamed, helpTables } from "./flags.ts";
-import { capital } from "../report/counts.ts";
 import { TerminalLine } from "../session/terminal-line.ts";
 import { VERSION } from "../version.ts";
 
@@ -109,7 +108,8 @@ function usageProblem({ code, message }: CommanderError, command: string | undef
   const [, text = message, meant] = /^error: (.*?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/s.exec(message) ?? [];
   const isUnknown = command === undefined || code === "commander.unknownCommand";
   const help = isUnknown ? "linkform --help" : `linkform ${command} --help`;
-  const sentence = capital(text.replaceAll("''", "(empty)").replaceAll("'", "`")).replace(/\.?$/, ".");
+  const quoted = text.replaceAll("''", "(empty)").replaceAll("'", "`");
+  const sentence = `${quoted.charAt(0).toUpperCase()}${quoted.slice(1)}`.replace(/\.?$/, ".");
   const near = meant?.split(", ").join("` or `");
   const isConflict = code === "commander.conflictingOption";
   const remedy = isConflict ? "Remove one of them." : `Run \`${help}\` to see how to write the command.`;
