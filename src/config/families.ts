@@ -60,9 +60,9 @@ interface Dimension {
 /** What placeholders stand for: values of dimensions (`channel`) and their attributes (`channel.medium`). */
 type Choice = ReadonlyMap<string, ScalarNode>;
 
-/** An entry of `exclude` or `each`: the dimensions that it names with their values, and the fields of `each`. */
+/** An entry of `exclude` or `each`: the value of each dimension, or null for any, and the fields of `each`. */
 interface Condition {
-  readonly wanted: readonly (readonly [dimension: string, value: string])[];
+  readonly wanted: readonly (string | null)[];
   readonly fields: MapNode;
 }
 
@@ -90,7 +90,9 @@ function expand(written: TreeEntry, budget: FamilyBudget, { diagnostics, lost }:
   for (const { values } of dimensions)
     choices = choices.flatMap((choice) => values.map((value) => new Map([...choice, ...value])));
   const members = choices.flatMap((choice): FamilyMember[] => {
-    const isMatch = ({ wanted }: Condition): boolean => wanted.every(([name, text]) => choice.get(name)?.text === text);
+    const values = dimensions.map(({ name }) => choice.get(name)?.text ?? "");
+    const isMatch = ({ wanted }: Condition): boolean =>
+      wanted.every((text, at) => text === null || text === values[at]);
     budget.work += (exclude.length + each.length) * WORK_OF_COMPARISON;
     if (budget.work > MOST_WORK || exclude.some(isMatch)) return [];
     const layers = [fields, ...each.filter(isMatch).map((one) => one.fields)];
@@ -98,7 +100,7 @@ function expand(written: TreeEntry, budget: FamilyBudget, { diagnostics, lost }:
       layers.map((map) => filledMap(map, choice, budget)),
       block.place,
     );
-    const combination = dimensions.map(({ name }) => [name, choice.get(name)?.text ?? ""] as const);
+    const combination = dimensions.map(({ name }, at) => [name, values[at] ?? ""] as const);
     // Places identify blocks, so no two links share one.
     const own: TreeEntry = { key: filledText(pattern, choice, budget), keyPlace: { ...place }, value };
     return [{ block: own, family: { pattern, combination, place } }];
@@ -166,18 +168,18 @@ function readConditions(
   return (node?.type === "list" ? node.items : []).flatMap((item) => {
     const when = list === "each" ? entry(item, "when")?.value : item;
     if (item.type !== "map" || when?.type !== "map") return [];
-    const wanted = when.entries.flatMap(({ key, keyPlace, value }) => {
+    for (const { key, keyPlace, value } of when.entries) {
       const text = textOf(value);
-      if (text === null) return [];
+      if (text === null) continue;
       const values = dimensions.find(({ name }) => name === key)?.values.flatMap((one) => one.get(key)?.text ?? []);
       const hint = `Allowed: ${someOf(values ?? dimensions.map(({ name }) => name), 20)}.`;
       const unknown = `\`${key}\` is not a dimension of \`for\`.`;
       const unmatched = `\`${key}\` has no value \`${text}\`, so this entry matches no link.`;
       if (!values) diagnostics.push(error("family-unmatched", unknown, keyPlace, hint));
       else if (!values.includes(text)) diagnostics.push(error("family-unmatched", unmatched, value.place, hint));
-      return [[key, text] as const];
-    });
-    return wanted.length === 0 ? [] : [{ wanted, fields: fieldsOf(item) }];
+    }
+    const wanted = dimensions.map(({ name }) => textOf(entry(when, name)?.value));
+    return wanted.some((text) => text !== null) ? [{ wanted, fields: fieldsOf(item) }] : [];
   });
 }
 
