@@ -7,7 +7,6 @@ import { FORMATS_OF, isReportingCommand } from "../report/format.ts";
 import type { World } from "../session/context.ts";
 import { openProject } from "../session/project.ts";
 import type { OutStream } from "../session/terminal-line.ts";
-import { commandNamed } from "./flags.ts";
 
 /** The scripts hand the words up to the cursor to `linkform complete`. Without candidates, the shell completes files. */
 const SCRIPTS = {
@@ -61,7 +60,7 @@ async function candidatesFor(program: Command, words: readonly string[], world: 
     [...new Set(candidates)].filter((candidate) => candidate.toLowerCase().startsWith(begun.toLowerCase()));
   const commands = program.createHelp().visibleCommands(program);
   if (name === "") return matching([...commands.map((one) => one.name()), ...flagsOf(program)]);
-  const command = commandNamed(program, name);
+  const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
   if (command === undefined) return [];
   const flag = command.options.find(({ long, required }) => required && long === given.at(-1));
   if (flag !== undefined) return matching(await valuesOf(flag, command, given, world));
