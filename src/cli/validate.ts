@@ -3,7 +3,7 @@
 import { undeclaredPixels } from "../config/consistency.ts";
 import { Labels } from "../config/keys.ts";
 import { append } from "../domain/collections.ts";
-import type { Claim, ProjectClaims } from "../plan/project-claims.ts";
+import type { Claim, ProjectClaims } from "../domain/conflicts.ts";
 import { error, hasErrors, info, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { isTypo, nearest } from "../domain/nearest.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";

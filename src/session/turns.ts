@@ -1,7 +1,7 @@
 // The order of the projects of one run: side by side on different addresses, one after the other on one address.
 
 import type { Plan } from "../domain/change.ts";
-import { projectConflicts, type ProjectClaims } from "../plan/project-claims.ts";
+import { projectConflicts, type ProjectClaims } from "../domain/conflicts.ts";
 import { createDeferred } from "../domain/collections.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { Connection, type TransportOptions } from "../service/transport.ts";
