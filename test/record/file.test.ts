@@ -34,7 +34,7 @@ const start = (): Promise<Scenario> => startWith(FILES, SEED);
 async function expectRefused(scenario: Scenario, code: string, what: string): Promise<void> {
   const before = scenario.sandbox.requests.length;
   const { exit, err } = await applyPlan(scenario);
-  expect([what, exit, err.split(" ")[0]]).toEqual([what, 1, `error[${code}]`]);
+  expect([what, exit, err]).toEqual([what, 1, expect.stringMatching(`^error\\[plan-${code}`)]);
   expect(err).toMatch(/^\S+ .*\n {3}= .*\n\n1 error: nothing was applied\.\n$/);
   expect(scenario.sandbox.requests.length).toBe(before);
 }
@@ -115,20 +115,20 @@ describe("apply PLAN refuses, before any request", () => {
   // Fails if a plan is applied that this version does not understand, or if the error does not name the problem.
   it("a file that it cannot read, and names the problem", async () => {
     const scenario = await start();
-    await expectRefused(scenario, "plan-unreadable", "no file");
+    await expectRefused(scenario, "unreadable", "no file");
     const { digest, ...content } = await savePlan(scenario);
     const cases: readonly (readonly [string, string, string])[] = [
-      ["nothing", "", "plan-not-json"],
-      ["half of it", written(content).slice(0, 900), "plan-not-json"],
-      ["a file of links", "links: {}", "plan-not-json"],
-      ["another document", "{}", "plan-not-saved"],
-      ["no document", "[]", "plan-not-saved"],
-      ["a report", (await scenario.plan({ format: ["json"] })).out, "plan-not-saved"],
-      ["an altered value", JSON.stringify({ ...content, changes: [], digest }), "plan-altered"],
-      ["a later version", written({ ...content, format_version: "2.0" }), "plan-version"],
-      ["an option", written({ ...content, options: { ...content.options, only_on: "Monday" } }), "plan-unknown"],
-      ["an action", written({ ...content, changes: [{ ...content.changes[0], action: "archive" }] }), "plan-unknown"],
-      ["a plan with errors", written({ ...content, complete: false }), "plan-unknown"],
+      ["nothing", "", "not-json"],
+      ["half of it", written(content).slice(0, 900), "not-json"],
+      ["a file of links", "links: {}", "not-json"],
+      ["another document", "{}", "not-saved"],
+      ["no document", "[]", "not-saved"],
+      ["a report", (await scenario.plan({ format: ["json"] })).out, "not-saved"],
+      ["an altered value", JSON.stringify({ ...content, changes: [], digest }), "altered"],
+      ["a later version", written({ ...content, format_version: "2.0" }), "version"],
+      ["an option", written({ ...content, options: { ...content.options, x: "Monday" } }), "unknown.*options.x"],
+      ["an action", written({ ...content, changes: [{ ...content.changes[0], action: "x" }] }), "unknown.*0.action"],
+      ["a plan with errors", written({ ...content, complete: false }), "unknown"],
     ];
     for (const [what, text, code] of cases) {
       await writePlan(scenario, text);
