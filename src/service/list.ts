@@ -23,7 +23,7 @@ const envelope = z.object({
   links: z.object({ first: z.string() }).nullish().catch(null),
 });
 
-/** Reads a page. Throws `ServiceError("shape")` for anything else. */
+/** Throws `ServiceError("shape")` for anything but a page. */
 export function decodePage(what: string, { json }: Pick<RequestOutcome, "json">): Page {
   const { data, meta, links } = decodeAs(envelope, json, `a page of ${what}`);
   const first = links ? parseUrl(links.first) : null;
@@ -39,7 +39,7 @@ export function decodePage(what: string, { json }: Pick<RequestOutcome, "json">)
 /** The documented maximum (docs/service.md, "Lists"). */
 export const PER_PAGE = 100;
 
-const SIDE_BY_SIDE = 8;
+const PAGES_AT_ONCE = 8;
 
 /** The number of times that a list is read from the start if it changes meanwhile. */
 const READINGS = 4;
@@ -204,7 +204,7 @@ class ListReading<Row extends { readonly id: number }> {
         throw cause;
       }
     };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, readOn));
+    await Promise.all(Array.from({ length: PAGES_AT_ONCE }, readOn));
   }
 
   /** Whether rows were added since the first page was read that are not among those that were read. */
