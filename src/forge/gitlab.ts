@@ -74,7 +74,7 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
 
 /**
  * The first line that GitLab would obey, such as `/close`; null for none. GitLab drops carriage returns, then takes lines that begin with
- * a slash and a word. It leaves blocks of code alone, but not every version knows every form of block.
+ * a slash and a word. Lines in blocks of code count, because not every version knows every form of block.
  */
 export function quickAction(text: string): string | null {
   const lines = text.replaceAll("\r", "").split("\n");

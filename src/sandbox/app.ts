@@ -38,7 +38,7 @@ export interface AppOptions {
   readonly deletePath: DeletePath;
 }
 
-/** Answers a request. A body that is null is larger than the service accepts. */
+/** A body that is null is larger than the service accepts. */
 export type App = (request: IncomingMessage, body: Buffer | null) => Reply;
 
 export function createApp(service: Service, { apiKey, rateLimit, deletePath }: AppOptions): App {
@@ -54,7 +54,7 @@ export function createApp(service: Service, { apiKey, rateLimit, deletePath }: A
       const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
       const form = parseForm(isForm ? body.toString("latin1") : "");
       const shortUrl = readShortUrl(headers.host ?? "", path, store);
-      // Visits and the page at `/` need no key and are not counted by the rate limit.
+      // Visits and the page at `/` need no key and are not counted by the rate limit. HEAD is a visit, as GET is.
       if (shortUrl !== null || path === "/") {
         const allow = "GET, HEAD, POST";
         if (!allow.split(", ").includes(method))

@@ -25,7 +25,7 @@ function render(content: Content): string {
 /** Text of a user, isolated because it may be right to left or have characters that reverse its surroundings. */
 export const words = (text: string): Markup => markup`<bdi>${text}</bdi>`;
 
-/** An address: a link if it leads to the web, else text. `javascript:` and the like never become links. */
+/** A link if it leads to the web, else text. `javascript:` and the like never become links. */
 export function address(url: string): Markup {
   const isWeb = URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol);
   return isWeb ? markup`<a href="${url}" rel="noreferrer"><bdi>${url}</bdi></a>` : words(url);
@@ -57,7 +57,7 @@ const HEADERS = {
   "cache-control": "no-store",
 };
 
-/** A whole page as a reply. @param head additions to the head */
+/** @param head additions to the head */
 export function page(status: number, title: string, body: Content, head: Content = null): Reply {
   const { source } = markup`<!DOCTYPE html>
 <html lang="en">

@@ -97,7 +97,7 @@ function errorPage(status: number): string {
 
 /** For elements and quoted attributes. */
 export function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 }
 
 export function redirectPage(to: string): string {

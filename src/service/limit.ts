@@ -1,4 +1,4 @@
-// Reads the rate limit from the headers of a response (docs/service.md, "Rate limit").
+// Reads the rate limit and the clock of the service from headers (docs/service.md, "Rate limit").
 
 import type { Clock } from "../domain/clock.ts";
 import { retryAfter, timeOf, wholeNumber, type Header } from "../http/exchange.ts";
