@@ -57,7 +57,7 @@ export function createReadBack(
     const [first] = lost;
     if (first === undefined) return true;
     const { version } = await service.software();
-    const message = `${notStoredText(describe(change, lost))} linkform treats the service as version ${version}.`;
+    const message = `${notStored(describe(change, lost)).join(" ")} linkform treats the service as version ${version}.`;
     failed = new NotStoredError(first.path, message);
     throw failed;
   };
@@ -84,10 +84,10 @@ export function createReadBack(
   };
 }
 
-export function notStoredText(fields: readonly FieldWords[]): string {
-  return fields
-    .map(({ path, before, after }) => `\`${path}\` was sent as ${before}, but the service returned ${after}.`)
-    .join(" ");
+export function notStored(fields: readonly FieldWords[]): string[] {
+  return fields.map(
+    ({ path, before, after }) => `\`${path}\` was sent as ${before}, but the service returned ${after}.`,
+  );
 }
 
 /** The fields that still have their old value: `before` is the value that was sent, `after` the one that the record has. */

@@ -17,7 +17,7 @@ import { ServiceError, UserError } from "../errors.ts";
 import { differencesFrom } from "./guard.ts";
 import type { ExecutionOptions } from "./options.ts";
 import { failureOf, internalFailure, type Failure, type Outcome } from "./outcome.ts";
-import { notStoredText } from "./read-back.ts";
+import { notStored } from "./read-back.ts";
 import { doubledError } from "./store.ts";
 
 /**
@@ -143,7 +143,7 @@ function checkFields(change: WrittenChange, record: Live, { now, describe }: Exe
   });
   const others = differences.filter((field) => !ignored.includes(field));
   const sentences = [
-    ...(ignored.length === 0 ? [] : [notStoredText(describe(change, ignored))]),
+    ...notStored(describe(change, ignored)),
     ...others.flatMap((field) =>
       describe(change, [field]).map(({ path, before, after }) =>
         sent.has(field.path)

@@ -180,8 +180,8 @@ export function keysText(previous: string | null, key: string): string {
 }
 
 /**
- * One for each saved change, in their order. `plan` has the changes that were run. A change that is not made, or only in part, has no more
- * than was saved.
+ * One for each saved change, in order. `plan` has the changes that were run. A change that is not made, or only in part, has no more than
+ * was saved.
  */
 export function savedOutcomes(
   reviewed: readonly ReviewedChange[],

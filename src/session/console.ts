@@ -193,6 +193,7 @@ const LOADERS: Readonly<Record<ReportFormat, () => Promise<Format>>> = {
 };
 
 async function loadFormat(name: ReportFormat, report: Report): Promise<Format> {
+  // Most runs of `validate` load no other report.
   if (name === "text" && report.of === "run" && report.command === "validate")
     return (await import("../report/text/blocks.ts")).validateText;
   return LOADERS[name]();

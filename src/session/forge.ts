@@ -142,11 +142,7 @@ const MOST_COMMITS = 50;
  * The commits of the first parents since the base up to the deployed commit, the newest first; without a base, only the deployed commit.
  * Throws a user error if there are too many.
  */
-async function deployedCommits(
-  { cwd, env }: World,
-  name: ForgeName,
-  base: BoardFlags["merged"],
-): Promise<readonly string[]> {
+async function deployedCommits({ cwd, env }: World, name: ForgeName, base: BoardFlags["merged"]) {
   const commit = variable(env, name === "github" ? "GITHUB_SHA" : "CI_COMMIT_SHA");
   const git = typeof base === "string" ? await repositoryOf(cwd, env) : null;
   if (git === null) return [commit];

@@ -124,7 +124,7 @@ export async function concludeWithBase(
   return out.conclude(applyReport, { ...report, problems: [...report.problems, problem] }, () => EXIT.partial);
 }
 
-/** Returns an error if that fails, as when the tag has changed in the meantime. */
+/** Returns an error if it fails, as when the tag has changed in the meantime. */
 async function moveTag({ git, ref, from, to }: BaseMove): Promise<Diagnostic | null> {
   const tag = fullTag(ref);
   if (from === to) return null;

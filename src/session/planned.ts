@@ -40,7 +40,9 @@ export interface PlanRequest {
   readonly isSaved?: boolean;
   /** The first deploy: nothing was applied yet, so there is no base. */
   readonly isFirst?: boolean;
+  /** Those of a saved plan, instead of `--resources`. */
   readonly resources?: readonly GeneratedResources[];
+  /** Called before anything is read. */
   readonly checkAddress?: (baseUrl: string) => void;
 }
 

@@ -68,10 +68,7 @@ export function brakeRun(env: World["env"]): FlagFor {
 }
 
 /** `origin`, who changed the files in which commit, is null except for a pull request, a merge request and a push. */
-async function ciContext(
-  cwd: string,
-  env: World["env"],
-): Promise<Pick<RenderContext, "runUrl" | "blobUrl" | "origin">> {
+async function ciContext(cwd: string, env: World["env"]) {
   if (env["GITHUB_ACTIONS"] === "true") {
     const page = joined(env["GITHUB_SERVER_URL"], "/", env["GITHUB_REPOSITORY"]);
     return {

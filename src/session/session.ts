@@ -31,7 +31,7 @@ export interface Connected {
   readonly reader: Reader;
 }
 
-/** The console closes the connection. Throws a user error for a key or proxy that cannot be used. `flags` may have another key. */
+/** The console closes the connection. Throws a user error for a key or proxy that cannot be used. `init` passes a typed key. */
 export async function connectTo(
   out: ServiceConsole,
   baseUrl: string,

@@ -109,7 +109,7 @@ export function decide(change: RecordedChange, account: Account, { force, variab
     losses.push({ kind, key, message, place });
   }
 
-  /** Another record may have its key. */
+  /** Another record may have the key. */
   function skipGone(gone: number | null): null {
     return skip("moved", `(id ${gone}) no longer exists, so there is nothing to undo.`);
   }
