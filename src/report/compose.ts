@@ -214,11 +214,8 @@ function bodyBlocks(document: ReportDocument, command: ReportedCommand, context:
 }
 
 function stepBlocks(next: readonly string[]): Block[] {
-  if (next.length < 2)
-    return sentences(
-      "calm",
-      next.map((only) => line`Next step: ${prose(only)}`),
-    );
+  const only = next.map((one) => line`Next step: ${prose(one)}`);
+  if (next.length < 2) return sentences("calm", only);
   return [heading("calm", line`Next steps`), { is: "lines", tone: "calm", list: "steps", lines: next.map(prose) }];
 }
 

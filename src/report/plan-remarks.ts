@@ -172,12 +172,8 @@ const ORIGINS = ["declared here", "both", "pending", "drift"] as const;
 
 /** Empty without a base. */
 export function originsText(changes: readonly Pick<ShownChange, "origin">[], isReviewed: boolean): string {
-  const counts = [
-    ...countEach(
-      changes.flatMap(({ origin }) => origin ?? []),
-      ORIGINS,
-    ),
-  ];
+  const origins = changes.flatMap(({ origin }) => origin ?? []);
+  const counts = [...countEach(origins, ORIGINS)];
   const [first, second] = counts;
   if (first === undefined) return "";
   const parts = counts.map(([origin, count]) => `${showCount(count)} ${originText(origin, isReviewed)}`);

@@ -32,19 +32,11 @@ function isInKey({ kind, key }: ShownChange, { path, after }: WordChange): boole
 
 export function wholeRow({ path, after }: WordChange): Row {
   const wholeOf = (label: string, text: string): Row => rowOf(label, "whole", null, valueOf(text, false));
-  if (isMap(after))
-    return fieldOf(
-      path,
-      Object.entries(after).map(([name, text]) => wholeOf(name, shown(text))),
-    );
+  const partsOf = (named: readonly Pair[]): Row[] => named.map(([name, text]) => wholeOf(name, shown(text)));
+  if (isMap(after)) return fieldOf(path, partsOf(Object.entries(after)));
   if (!isList(after) || after.length === 0) return wholeOf(path, showWord(after));
-  const items = after.map(shown);
-  return after.some(isAddress)
-    ? fieldOf(
-        path,
-        items.map((item) => wholeOf("", item)),
-      )
-    : wholeOf(path, items.join(", "));
+  if (after.some(isAddress)) return fieldOf(path, partsOf(after.map((item) => ["", item])));
+  return wholeOf(path, after.map(shown).join(", "));
 }
 
 export function changedRow(kind: ResourceKind, { path, before, after }: WordChange): Row {

@@ -99,16 +99,15 @@ function itemText(item: Item, screen: Screen): string {
   const about = facts.map((fact) => ` · ${lineText(fact, screen)}`).join("");
   const mark = isBraked === true ? ` ${paint.red(BRAKE_MARK)}` : "";
   const all = isVerbose ? (item.members ?? []) : [];
-  const where = (item.places ?? [])
-    .slice(0, 1)
-    .map(({ label }) => `    ${paint.dim(wrapLine(label, screen, INDENT))}\n`);
+  const place = item.places?.[0];
+  const where = place && `    ${paint.dim(wrapLine(place.label, screen, INDENT))}\n`;
   return [
     `${wrap(`${action} ${paint.bold(lineText(title, screen))}${paint.dim(about)}${mark}`, columns, INDENT, 0)}\n`,
     ...notes.map((note) => noteText(note, screen)),
     item.paste === undefined ? "" : indented(item.paste, 2 * INDENT),
     ...fieldLines(rows, screen).map((line) => `${line}\n`),
     all.length > 0 ? "" : listText(list, screen),
-    ...where,
+    where,
     ...all.map((one) => `\n${itemText(one, screen)}`),
   ].join("");
 }
