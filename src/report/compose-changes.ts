@@ -262,7 +262,7 @@ export function notAppliedBlocks(changes: readonly ShownChange[], context: Compo
   });
 }
 
-/** A log only counts further reasons, and further changes with a reason. */
+/** A log only counts more reasons, and more changes with the same reason. */
 const MAX_LISTED = 10;
 
 function leftItem(status: NotApplied, changes: readonly ShownChange[], context: ComposeContext): Item {

@@ -56,7 +56,7 @@ const TRAILING: readonly ListColumn[] = [
 /** Terminals at least this wide show more of a destination. */
 const WIDE_COLUMNS = 60;
 
-/** What visitors get is unknown. */
+/** With an unreadable field, what visitors get is unknown. */
 const UNREADABLE = "unreadable";
 
 function linkColumns(columns: number | null): ListColumn[] {

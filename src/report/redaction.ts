@@ -16,7 +16,7 @@ const SOUNDS_SECRET =
 
 /** People forget the space after the colon, or write an equals sign. */
 const KEY = /(?:(["'])|(?<![\p{L}\p{N}_-]))([\p{L}\p{N}_-]+)\1[ \t]*[:=]/gu;
-/** The rest may be a secret. Addresses and hosts with a port are no such keys. */
+/** A key with `=`, or a colon without a space, but no address or host with a port. The rest may be a secret. */
 const UNSPACED_KEY =
   /(?:^|[{,])(?!\s*[\w.-]+\.[a-z]+:\d)[^:,"'#[\]{}]+:(?=[^\s:/]|\/(?!\/))|(?:^|\{|,(?=\s))[^:=,"'#[\]{}]+=\s*(?=\S)/;
 const USER_INFO = /(?<=:\/\/)[^\s/?#]*(?=@)/g;

@@ -235,7 +235,7 @@ function nextSteps(report: ApplyReport, { stopped, again, look }: Ended): string
   ];
 }
 
-/** What is missing for a complete run, as parts of a sentence. Without any, the base of the next deploy moves. It would forget deletions otherwise. */
+/** What is missing for a complete run, as parts of a sentence. The base moves only without any: it would forget deletions otherwise. */
 export function missingParts({ results, ended, plan, not_reviewed: notReviewed = [], undo }: ApplyReport): string[] {
   if (ended === undefined) return ["nothing was applied"];
   const { left: unrestored = [], files = [], pending = 0 } = undo ?? {};

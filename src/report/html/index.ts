@@ -242,6 +242,7 @@ function sourceOf(content: HtmlContent): string {
   return typeof content === "object" ? content.map(sourceOf).join("") : escapeText(String(content));
 }
 
+/** Most texts need no escaping. */
 const UNESCAPED = /^[ !#-%(-;=?-~]*$/;
 
 /** Escapes for elements and quoted attributes. Invisible and bidirectional characters are shown as code points. */

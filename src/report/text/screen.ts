@@ -49,7 +49,6 @@ export function colorOf(tone: Tone, { paint }: Screen): Color {
   return { good: paint.green, warn: paint.yellow, bad: paint.red, calm: String, muted: paint.dim }[tone];
 }
 
-/** A line of spans, wrapped below its start at column `before`. */
 export function wrapLine(line: Line, screen: Screen, indent: number, before: number = indent): string {
   return wrap(lineText(line, screen), screen.columns, indent, before);
 }
