@@ -17,7 +17,7 @@ export interface ChangedPart {
   readonly notCompared: PerKind<number>;
 }
 
-/** Why everything is compared: `domains` are named by id and by name, and what earlier `deploys` changed is unknown. */
+/** Why everything is compared: changed `settings`, deleted `pixels`, `domains` by id and by name, or unknown changes of `deploys`. */
 export type ComparesAll = "settings" | "pixels" | "domains" | "deploys";
 
 /**
@@ -40,8 +40,8 @@ export function changedPart(
   const now = new Map(project.declarations.map((one) => [keyText(one), one]));
   const blocks = [...blocksOf(project)];
   // Blocks that other files lack or have in another form.
-  const differing = [base, ...between].map(blocksOf).flatMap((then) => blocks.filter(([text]) => !then.has(text)));
-  const planned = new Set(differing.map(([, key]) => key));
+  const notIn = (then: ReadonlyMap<string, string>) => blocks.filter(([text]) => !then.has(text));
+  const planned = new Set([base, ...between].flatMap((then) => notIn(blocksOf(then)).map(([, key]) => key)));
   for (const key of base.declarations.map(keyText)) if (!now.has(key)) planned.add(key);
   const isResent = keyMatcher(resendSecrets);
   for (const [key, one] of now) if (one.secrets.size > 0 && isResent(showKey(one))) planned.add(key);
