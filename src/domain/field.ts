@@ -92,6 +92,7 @@ interface OtherId {
 
 export type SecretSpec = SpecBase & {
   readonly kind: "secret";
+  /** In characters. */
   readonly longest: number;
   /** Texts that the service accepts and stores as no password. */
   readonly meansNone: readonly string[];

@@ -25,6 +25,7 @@ export function matchingGlobs(globs: readonly string[]): (key: string) => string
   };
 }
 
+/** Not code points. */
 const [STAR, ANY] = [-1, -2];
 
 /**

@@ -12,10 +12,7 @@ const EXPIRING = FIELDS.link.filter(({ opens }) => opens?.when === "expired");
 
 type LinkState = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
 
-/**
- * Whether a link has expired at an instant (canonical form), by its dates or clicks. With a click limit and unknown clicks, that is
- * unknown.
- */
+/** Whether a link has expired at an instant (canonical form), by its dates or clicks. A click limit with unknown clicks is unknown. */
 export function expiryOf({ values, clicks }: LinkState, now: string): "expired" | "unknown" | "not expired" {
   const reached = EXPIRING.map((field) => hasExpiredBy(field, values.get(field.path), clicks, now));
   if (reached.includes(true)) return "expired";

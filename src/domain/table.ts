@@ -136,8 +136,8 @@ export const LANGUAGE = linkField("targeting.language", "map");
 /** Why a text is not a valid value, as a sentence about "this"; null if it is valid. */
 export function textProblem(field: TextSpec, written: string): string | null {
   if (!field.pattern.test(written)) return `This must be ${field.shape}.`;
+  // The service counts characters (docs/service.md, "Text and numbers"). UTF-16 units are never fewer.
   if (written.length <= field.longest) return null;
-  // Characters, not UTF-16 units: so does the service count (docs/service.md, "Text and numbers").
   const length = [...written].length;
   return length > field.longest ? `This has ${length} characters, but the maximum is ${field.longest}.` : null;
 }

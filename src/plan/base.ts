@@ -118,9 +118,7 @@ function originOfCreate(desired: Desired, base: ResolvedBase): Origin {
   const [before, after] = [storedFields(then), storedFields(desired)];
   const isSame =
     before.length === after.length &&
-    after.every((field) =>
-      before.some(({ path, after: value }) => path === field.path && sameValue(value, field.after)),
-    );
+    after.every((one) => before.some(({ path, after: value }) => path === one.path && sameValue(value, one.after)));
   return isSame ? "pending" : "declared here";
 }
 

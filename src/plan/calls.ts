@@ -32,10 +32,7 @@ export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): 
   return [...apart.map((field) => [field]), together].filter((group) => group.length > 0);
 }
 
-/**
- * The page of each update that shares it with others, so that one request reads their records again. Records of a list that was not read
- * have no page.
- */
+/** The page of each update that shares it with others, so that one request reads their records again. Unread lists have none. */
 export function sharedPages(changes: readonly Change[], state: LiveState): ReadonlyMap<Change, ListPage> {
   const shared = new Map<Change, ListPage>();
   for (const kind of KINDS) {

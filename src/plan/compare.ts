@@ -135,11 +135,9 @@ function willHaveExpired(desired: DeclaredSide, live: LiveSide, now: string): bo
 
 /** The fields that a new object is stored with: those that differ from the default (docs/service.md, "Limited plans"). */
 export function storedFields(desired: Desired): FieldChange[] {
-  return FIELDS[desired.kind].flatMap((field) => {
-    const after = desired.values.get(field.path);
-    return after === undefined || sameValue(after, field.default)
-      ? []
-      : [{ path: field.path, before: undefined, after }];
+  return FIELDS[desired.kind].flatMap(({ path, default: unset }) => {
+    const after = desired.values.get(path);
+    return after === undefined || sameValue(after, unset) ? [] : [{ path, before: undefined, after }];
   });
 }
 
