@@ -3,7 +3,7 @@
 /** Variation selectors and joiners, which are part of an emoji. */
 const OF_EMOJI =
   "(?<=\\p{Extended_Pictographic})\\ufe0f|(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})";
-/** Characters that a terminal interprets or does not show, and Unicode noncharacters, which some Markdown parsers replace. */
+/** Characters that a terminal interprets or does not show, and noncharacters, which some Markdown parsers replace. */
 const INVISIBLE = `(?! |${OF_EMOJI})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Zs}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800]`;
 const EACH_INVISIBLE = new RegExp(INVISIBLE, "gu");
 const SOME_INVISIBLE = new RegExp(INVISIBLE, "u");

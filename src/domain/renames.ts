@@ -19,19 +19,14 @@ interface Rename extends RenameNode {
  * because only the account shows which texts are one key.
  */
 export function checkKeys(nodes: readonly RenameNode[], tombstones: readonly TombstoneNode[]): Diagnostic[] {
-  const repeated = repeatedAmong(nodes, ({ identity }) => identity, declaredTwice);
-  return [...repeated, ...checkRenames(nodes), ...checkTombstones(tombstones, nodes)];
+  return [...checkDuplicates(nodes), ...checkRenames(nodes), ...checkTombstones(tombstones, nodes)];
 }
 
-/** Reports each block but the first of those with an equal identity. */
-function repeatedAmong<Node extends RenameNode>(
-  nodes: readonly Node[],
-  identityOf: (node: Node) => string,
-  report: (node: Node, first: Node) => Diagnostic,
-): Diagnostic[] {
-  return [...groupBy(nodes, identityOf).values()].flatMap((same) => {
+/** Reports each block but the first of those that declare one object. */
+function checkDuplicates(nodes: readonly RenameNode[]): Diagnostic[] {
+  return [...groupBy(nodes, ({ identity }) => identity).values()].flatMap((same) => {
     const [first, ...others] = same.length < 2 ? [] : same.toSorted((a, b) => comparePlaces(a.place, b.place));
-    return first === undefined ? [] : others.map((node) => report(node, first));
+    return first === undefined ? [] : others.map((one) => declaredTwice(one, first));
   });
 }
 
@@ -53,7 +48,12 @@ function isRename(node: RenameNode): node is Rename {
 /** Reports renames that no order can apply: two from one key, at each block but the first, and cycles, at their first block. */
 function checkRenames(nodes: readonly RenameNode[]): Diagnostic[] {
   const renames = nodes.filter(isRename).toSorted((a, b) => comparePlaces(a.place, b.place));
-  const forks = repeatedAmong(renames, ({ renamedFrom }) => renamedFrom.identity, renamedTwice);
+  const firsts = new Map(renames.toReversed().map((one) => [one.renamedFrom.identity, one]));
+  // Not by group: links of a family have one place.
+  const forks = renames.flatMap((one) => {
+    const first = firsts.get(one.renamedFrom.identity) ?? one;
+    return first === one ? [] : [renamedTwice(one, first)];
+  });
   return sortDiagnostics([...forks, ...circles(renames).flatMap(circle)]);
 }
 

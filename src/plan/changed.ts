@@ -17,7 +17,7 @@ export interface ChangedPart {
   readonly notCompared: PerKind<number>;
 }
 
-/** Why everything is compared: changed `settings`, deleted `pixels`, `domains` by id and by name, or unknown changes of `deploys`. */
+/** Why everything is compared: changed `settings`, deleted `pixels`, `domains` by id and name, or unknown changes of `deploys`. */
 export type ComparesAll = "settings" | "pixels" | "domains" | "deploys";
 
 /**

@@ -3,7 +3,7 @@
 import type { Desired, FieldChange, Live } from "../domain/change.ts";
 import type { FieldSpec, Opens } from "../domain/field.ts";
 import { expiryOf } from "../domain/status.ts";
-import { eachKind, FIELDS, KEY_FIELD } from "../domain/table.ts";
+import { blockFields, eachKind, FIELDS } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 
 /** An undeclared field that keeps its live value, because the default would open it. */
@@ -155,9 +155,7 @@ export function objectKey({ kind, values }: Desired | Live): string {
 }
 
 const IDENTIFYING = eachKind((kind) =>
-  FIELDS[kind].flatMap(({ path, required, kind: fieldKind }) =>
-    required && fieldKind !== "reference" && path !== KEY_FIELD[kind] ? [path] : [],
-  ),
+  blockFields(kind).flatMap(({ path, required, kind: form }) => (required && form !== "reference" ? [path] : [])),
 );
 
 /** Whether an update can turn a record into this object: its fixed fields are the same. */

@@ -61,9 +61,7 @@ export function orphansAmong(
   );
   const alike = groupBy(fresh, ({ desired }) => objectKey(desired));
   const successors = new Map<Live, Create>();
-  const ours = unmanaged.filter(
-    (live) => base.records.has(live) && (scope === null || scope.has(live.kind, live.values)),
-  );
+  const ours = unmanaged.filter((live) => base.records.has(live) && scope?.has(live.kind, live.values) !== false);
   // Renames come first: they keep the clicks, and moves to another domain do not.
   for (const isFar of [false, true]) {
     for (const live of ours) {
