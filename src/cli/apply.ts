@@ -156,7 +156,7 @@ async function planSource(out: Console<RunFlags>, source: Source, named: string)
   return { ...planned, saved: null, summarizeUndo: null, flagFor: brakeRun(world.env), ...commands };
 }
 
-/** A saved plan, and what of it is still planned. */
+/** A saved plan, and what of it is still planned. Nobody is asked, because it was reviewed. */
 interface ReviewedPlan extends OpenedPlan {
   readonly review: Review;
 }

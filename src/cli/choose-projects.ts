@@ -9,13 +9,12 @@ import { PROJECT_COMMANDS } from "../report/format.ts";
 
 /**
  * Adds `--json` to the formats, and replaces `{project}` in `--base`. Sets `config` to the project file, or `configs` to the values for
- * several projects. Throws a user error if the command works on one.
+ * several projects. Throws a user error for several if the command works on one.
  */
 export async function chooseProjects({ cwd }: World, command: Command): Promise<void> {
-  const { json, format = [] } = command.opts();
+  const { json, format = [], config, base } = command.opts();
   if (json === true) command.setOptionValue("format", [...format, "json"]);
-  const given: unknown = command.getOptionValue("config");
-  const configs: readonly string[] = Array.isArray(given) ? given.map(String) : [];
+  const configs: readonly string[] = Array.isArray(config) ? config.map(String) : [];
   const [first] = configs;
   if (command.name() === "projects") {
     if (first !== undefined) command.setOptionValue("configs", configs);
@@ -31,7 +30,6 @@ export async function chooseProjects({ cwd }: World, command: Command): Promise<
     return;
   }
   command.setOptionValue("config", first);
-  const base: unknown = command.getOptionValue("base");
   if (typeof base === "string" && base.includes("{project}"))
     command.setOptionValue("base", baseFor(base, await projectPath(cwd, first)));
 }

@@ -60,7 +60,7 @@ interface CommentReport {
 function asRequest(report: CommentReport): CommentReport {
   const note =
     "Merge this to keep the manual changes. To restore the state in the files, start a deploy instead. The request closes when there is no drift.";
-  // GitHub allows no longer description.
+  // The longest description on GitHub.
   const body = `${report.body.trimEnd()}\n\n${note}\n`;
   return { ...report, title: "Keep manual changes of links", body: body.length > 65_536 ? report.body : body };
 }

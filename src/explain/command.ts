@@ -117,7 +117,7 @@ function severalLinks({ text }: ExplainQuestion, keys: readonly string[]): Refus
 
 const NO_LINK = { key: null, id: null, clicks: null, source: null, found: "missing", renamed_to: null } as const;
 
-/** Of a link that does not exist, or will not. */
+/** For a link that does not exist, or will not. */
 function notFound(says: string): LinkVisits {
   const unexplained = { by_version: [], steps: [], unknown: [], unknown_says: [], notes: [] };
   return { says, status: 404, pages: ["not-found"], ...NOWHERE, ...unexplained };

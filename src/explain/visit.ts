@@ -32,7 +32,7 @@ type Route = VisitDocument["goes_to"][number];
 interface Step {
   readonly asks: SideDocument["steps"][number]["asks"];
   readonly says: string;
-  /** What decides in the files. */
+  /** The line of the files that decides, if any. */
   readonly place: Place | null;
   readonly notes?: readonly NoteCode[];
   readonly facts: readonly Fact[];

@@ -172,7 +172,7 @@ async function resolveFilter(
   };
 }
 
-/** By label, name or id (`12` or `#12`). The files must not give another name to its id. */
+/** Resolves a label, name or id (`12` or `#12`). The files must not give its id another name. */
 async function resolveReference(
   what: "domain" | "space" | "pixel",
   text: string | undefined,
