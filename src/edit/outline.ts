@@ -57,7 +57,7 @@ export class FileOutline {
     this.step = steps.find((one) => one >= 2 && one <= 8) ?? 2;
   }
 
-  /** What has its key at this place. */
+  /** The block, family or tombstone at this place. */
   at(place: Place): Outlined {
     const found = this.#byPlace.get(idOf(place));
     if (found === undefined) throw new Error(`no block at ${place.file}:${idOf(place)}`);
@@ -160,7 +160,7 @@ function idOf({ line, column }: Place): string {
   return `${line}:${column}`;
 }
 
-export function documentFinder(documents: readonly DocumentOutline[]): (place: Place) => DocumentOutline | undefined {
-  const byFile = groupBy(documents, ({ file }) => file);
+export function documentFinder<One extends DocumentOutline>(all: readonly One[]): (place: Place) => One | undefined {
+  const byFile = groupBy(all, ({ file }) => file);
   return (place) => byFile.get(place.file)?.findLast((document) => comparePlaces(document.place, place) <= 0);
 }

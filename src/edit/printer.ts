@@ -180,10 +180,8 @@ export class Printer {
       // Comments directly above an item go with it. Those above the first one may be about all of them.
       const staying = isKept || at === 0 ? entry.above : entry.above.slice(0, entry.above.lastIndexOf("") + 1);
       const taken = isKept ? [] : this.#comments.slice(from, this.#next);
-      append(
-        this.removed,
-        taken.filter(({ source }) => !staying.includes(source)),
-      );
+      const gone = taken.filter(({ source }) => !staying.includes(source));
+      append(this.removed, gone);
       above = joined(above, staying);
     }
     const known = new Set(inText);

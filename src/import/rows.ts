@@ -164,7 +164,7 @@ export function readRows(mapped: MappedSheet, context: RowContext): readonly Rea
         return member === null || value === "" ? [] : [{ key: member, value }];
       });
       const known = values.get(path);
-      const before = typeof known === "object" && known !== null && isBlock(known) ? known.entries : [];
+      const before = isBlock(known) ? known.entries : [];
       if (own.length > 0) values.set(path, { entries: [...before, ...own] });
     }
 
@@ -252,8 +252,8 @@ function splitUrls(values: ReadonlyMap<string, YamlContent>, cells: UtmValues): 
 
 /** In the form of plans. */
 function valueOf(content: YamlContent | undefined): Value | undefined {
-  const isMap = typeof content === "object" && content !== null && isBlock(content);
-  return isMap ? content.entries.map(({ key, value }): Pair => [key, typeof value === "string" ? value : ""]) : content;
+  if (!isBlock(content)) return content;
+  return content.entries.map(({ key, value }): Pair => [key, typeof value === "string" ? value : ""]);
 }
 
 /** In the form of files. */

@@ -6,6 +6,7 @@ import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { usageError, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../domain/words.ts";
 import { writtenReport, type FileEdit } from "../report/run-document.ts";
+import { variablesOf } from "../pull/pull.ts";
 import { Console, refuseErrors } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { answerCi, answerProject, answerStart } from "./answers.ts";
@@ -67,15 +68,13 @@ async function answersForNew(context: InitContext, place: ProjectPlace): Promise
 /** An existing project only gets workflows. */
 async function answersForExisting(context: InitContext, place: ProjectPlace): Promise<Answers> {
   const { world } = context;
-  const { project, declarations } = await loadProject(path.join(place.folder, place.file), world.now(), world);
+  const { project } = await loadProject(path.join(place.folder, place.file), world.now(), world);
   if (project === null)
     throw new UserError("files-invalid", `${place.file} already exists, but it has errors.`, {
       hint: "Run `linkform validate` to see the errors, and fix them first.",
     });
   const baseUrl = project.baseUrl.value;
-  const all = declarations.flatMap((one) => [...one.secrets.values()]);
-  const names = new Set(all.flatMap(({ from, name }) => (from === "env" ? name : [])));
-  const ci = await answerCi({ baseUrl, place, secrets: [...names].toSorted() }, context);
+  const ci = await answerCi({ baseUrl, place, secrets: [...variablesOf(project)].toSorted() }, context);
   return { ...UNASKED, baseUrl, project: null, ci, start: null, diagnostics: [fileExists(place.file)] };
 }
 

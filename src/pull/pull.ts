@@ -11,7 +11,7 @@ import { pixelNamesOf, showKey, type Project, type Tombstone } from "../domain/p
 import type { Secrets } from "../http/redact.ts";
 import type { Reader } from "../service/service.ts";
 import { openFolder } from "../config/checkout.ts";
-import { loadFrom } from "../config/load.ts";
+import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import { generatedFile, isJsonFile } from "../config/json.ts";
 import type { World } from "../session/context.ts";
@@ -115,7 +115,10 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   }
   const { all, resolved } = readablePart(named, state);
   const wants = selectRecords(criteria, resolved, input.mayBeEmpty === true);
-  const documentAt = documentFinder(loaded.documents);
+  // Not for each link: resolving dates takes long.
+  const defaultsOf = ({ linkDefaults }: Pick<Loaded, "linkDefaults">) => resolveDefaults(linkDefaults, resolved.side);
+  const documentAt = documentFinder(loaded.documents.map((one) => ({ ...one, defaults: defaultsOf(one) })));
+  const defaults = defaultsOf(loaded);
   const outlines = new Map<string, FileOutline>();
   const has: PullContext["has"] = (place, path) => {
     const { file } = place;
@@ -127,21 +130,19 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   const pulling: PullContext = {
     wants,
     variables: new VariableNames(project.declarations),
-    defaultsAt: (place) => resolveDefaults(((place && documentAt(place)) ?? loaded).linkDefaults, resolved.side),
+    defaultsAt: (place) => (place && documentAt(place)?.defaults) ?? defaults,
     usesUtm: usesUtm(project),
     has,
   };
   const { items: declared, references } = pullDeclared(resolved, pulling);
   const generated = declared.flatMap(({ kind, key, place }) =>
-    place !== undefined && isJsonFile(place.file)
+    place && isJsonFile(place.file)
       ? generatedFile(`The ${kind} \`${key}\` differs from the live state, but`, place)
       : [],
   );
   if (generated.length > 0) return { ...NOTHING, diagnostics: generated };
   // A record that an untouched block names in `renamed_from` is not declared a second time.
-  const renamedFrom = all.claims.flatMap(({ desired, live }) =>
-    all.blockedAt.has(desired.place) && live ? [live] : [],
-  );
+  const renamedFrom = all.claims.flatMap(({ desired, live }) => (all.blockedAt.has(desired.place) && live) || []);
   const others = resolved.live.filter(({ kind, id }) => renamedFrom.some((one) => one.kind === kind && one.id === id));
   const known = new Set([...declared.flatMap(({ live }) => live ?? []), ...others]);
   const wholeProject = resolved.project === project ? resolved : resolve(project, state);
@@ -264,7 +265,7 @@ function pendingProblem({ key, kind, action, fields }: Change): Diagnostic {
   return error("pull-not-empty", message, null, hint);
 }
 
-function variablesOf({ declarations }: Project): ReadonlySet<string> {
+export function variablesOf({ declarations }: Project): ReadonlySet<string> {
   const sources = declarations.flatMap(({ secrets }) => [...secrets.values()]);
   return new Set(sources.flatMap(({ from, name }) => (from === "env" ? [name] : [])));
 }
