@@ -1,5 +1,5 @@
-// The canonical form of a file: one order of keys, which new blocks have, too, one style of quotes, lists and indentation. Comments and the
-// meaning stay.
+// The canonical form of a file: one order of keys, and one style of quotes, lists and indentation. Comments and the meaning stay. Edits use
+// the same order.
 
 import { isCollection, isScalar, Pair, Scalar } from "yaml";
 import type { Form } from "../config/form.ts";

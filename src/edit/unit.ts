@@ -25,7 +25,7 @@ import { isBlock, nodeOf, type YamlContent } from "./yaml-text.ts";
 /** An edit that the writer leaves alone. The message is the end of the sentence "linkform does not edit it, because …". */
 export class LeftAlone extends Error {}
 
-/** Paths begin below its root. Positions in lists are those before all edits. */
+/** Paths begin at its root. Positions in lists are those before all edits. */
 export class Unit {
   readonly #lines: readonly string[];
   readonly #step: number;

@@ -66,7 +66,7 @@ export class FileWriter {
   readonly #outline: FileOutline;
   readonly #units = new Map<string, OpenUnit>();
   readonly #gone = new Set<number>();
-  /** Lines that are added above one. */
+  /** New lines, by the line below them. */
   readonly #added = new Map<number, string[]>();
   /** Sections that get blocks. */
   readonly #grown = new Set<TreeNode>();
@@ -156,8 +156,7 @@ export class FileWriter {
       return text.trimEnd().split("\n");
     };
     const [line = "", ...more] = linesOf(true).slice(block.comment === undefined ? 0 : 1);
-    const isInline = this.#outline.isFlow(above) && more.length === 0 && line.length < MAX_LINE_LENGTH;
-    return linesOf(isInline);
+    return linesOf(this.#outline.isFlow(above) && more.length === 0 && line.length < MAX_LINE_LENGTH);
   }
 
   #commentsOf(place: Place): string[] {

@@ -26,6 +26,7 @@ interface ListFormat {
 const TRUE = new Set(["true", "yes", "y", "1", "x", "on", "wahr", "ja", "vrai", "oui", "verdadero", "sí", "vero"]);
 const FALSE = new Set(["false", "no", "n", "0", "off", "falsch", "nein", "faux", "non", "falso"]);
 
+/** Clears a field. */
 export const NONE = "none";
 
 /** Converts a cell that is not empty. An unknown text is returned unchanged. */

@@ -49,7 +49,7 @@ export async function answerCi(
   return { system, baseUrl, source, branch: repository?.branch ?? "main", image, secrets };
 }
 
-/** Null for GitLab, which can use a copy of the template. */
+/** Null for a copy of GitLab's template. */
 function answerSource(system: CiValues["system"], given: string | undefined): string | null {
   const hint =
     "Pass --ci-source OWNER/REPOSITORY@COMMIT. `git ls-remote https://github.com/OWNER/REPOSITORY` prints the commit of each version.";

@@ -1,4 +1,4 @@
-// Asks for the address and the API key of the service until both work, and reads its domains and spaces.
+// The flags of `linkform init`. Asks for the address and the API key of the service until both work, and reads its domains and spaces.
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, ServiceError, usageError, UserError } from "../errors.ts";

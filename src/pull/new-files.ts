@@ -8,8 +8,8 @@ import { yamlText, type NewBlock, type YamlContent, type YamlEntry } from "../ed
 import { UserError } from "../errors.ts";
 
 /**
- * Names new files, each with another path in the project, which a glob matches; without valid characters in `name`, that of the section.
- * Throws a user error if none does. `taken`: paths of the project's files. `exists`: whether there is another file, or a folder.
+ * Finds a new path for each file. A `name` without valid characters becomes that of the section. Throws a user error if no glob matches a
+ * new path. `taken`: paths of the project's files. `exists`: whether there is another file, or a folder.
  */
 export function newPaths(
   globs: readonly string[],
