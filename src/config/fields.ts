@@ -49,8 +49,8 @@ export function readFields(
 
 /** The value of a path in the nearest layer that sets it. */
 export function findValue(layers: readonly TreeNode[], [head, tail]: Steps): FoundValue | null {
-  for (const [layer, map] of layers.entries()) {
-    const value = entry(map, head)?.value;
+  for (let layer = 0; layer < layers.length; layer += 1) {
+    const value = entry(layers[layer], head)?.value;
     if (!value) continue;
     if (tail === null) return { node: value, setsGroup: false, layer };
     if (value.type === "scalar") return { node: value, setsGroup: true, layer };

@@ -20,6 +20,7 @@ import { textsIn, entry, formatInline, textOf, type TreeNode } from "./yaml.ts";
 
 /** The effective `utm` of a block. `layers` are the block and its defaults, nearest first. `null` and `none` clear what is behind. */
 export function readUtm(layers: readonly TreeNode[]): ReadonlyMap<UtmKey, Declared> {
+  if (!layers.some((layer) => entry(layer, "utm"))) return new Map();
   return new Map(
     UTM_KEYS.flatMap((key) => {
       const found = findValue(layers, ["utm", key]);
@@ -50,13 +51,17 @@ const ADDRESS_PATHS = [...UTM_PATHS, EXPIRATION_URL.path];
 
 /** All destinations of a link: its URL, its targets, and where it leads when it has expired. */
 export function destinationsOf({ fields }: Pick<Declaration, "fields">): Destination[] {
-  return ADDRESS_PATHS.flatMap((path) => destinationsIn(fields.get(path), path));
+  const found: Destination[] = [];
+  // Several rules call this for each link, and most have one destination.
+  for (const path of ADDRESS_PATHS) {
+    const declared = fields.get(path);
+    if (declared) found.push(...destinationsIn(declared, path));
+  }
+  return found;
 }
 
-function destinationsIn(declared: Declared | undefined, path: string): Destination[] {
-  const { value: written = null, place, parts } = declared ?? {};
+function destinationsIn({ value: written, place, parts }: Declared, path: string): Destination[] {
   const field = path.split(".").at(-1) ?? path;
-  if (!place) return [];
   if (typeof written === "string") return [{ text: written, place, path, name: `\`${field}\`` }];
   if (!Array.isArray(written)) return [];
   return written.map((part: string | Pair, at) => {
