@@ -86,15 +86,16 @@ function expand(written: TreeEntry, budget: FamilyBudget, { diagnostics, lost }:
   const texts = [fields, ...each.map((one) => one.fields)].flatMap(scalarsIn);
   checkPlaceholders([...texts, { text: pattern, place }], dimensions, diagnostics);
   if (diagnostics.length > before) return [];
-  let choices: Choice[] = [new Map()];
-  for (const { values } of dimensions)
-    choices = choices.flatMap((choice) => values.map((value) => new Map([...choice, ...value])));
-  const members = choices.flatMap((choice): FamilyMember[] => {
-    const values = dimensions.map(({ name }) => choice.get(name)?.text ?? "");
+  let choices: Choice[][] = [[]];
+  for (const { values } of dimensions) choices = choices.flatMap((one) => values.map((value) => [...one, value]));
+  const members = choices.flatMap((chosen): FamilyMember[] => {
+    const values = dimensions.map(({ name }, at) => chosen[at]?.get(name)?.text ?? "");
     const isMatch = ({ wanted }: Condition): boolean =>
       wanted.every((text, at) => text === null || text === values[at]);
     budget.work += (exclude.length + each.length) * WORK_OF_COMPARISON;
     if (budget.work > MOST_WORK || exclude.some(isMatch)) return [];
+    // One at a time: a value may have thousands of attributes.
+    const choice: Choice = new Map(chosen.flatMap((one) => [...one]));
     const layers = [fields, ...each.filter(isMatch).map((one) => one.fields)];
     const value = merged(
       layers.map((map) => filledMap(map, choice, budget)),
