@@ -47,7 +47,7 @@ export function findFiles(
     }
   };
   /** The numbers of the globs that match something. */
-  const matching: number[] = [];
+  const matching = new Set<number>();
   const open: { path: readonly string[]; prefix: string; states: States }[] = [
     { path: [], prefix: "", states: matcher.start },
   ];
@@ -82,12 +82,12 @@ export function findFiles(
       if (absence !== null) {
         const wanted = isStrict && absence.mayBeFolder ? [...matched, ...pending] : matched;
         if (wanted.length > 0) absent.push({ ...absence, name: named });
-        append(matching, wanted);
+        for (const one of wanted) matching.add(one);
       } else if ("unresolved" in found && found.unresolved !== "broken") {
         // Skip a link to a file that no glob matches, such as `venv/bin/python`.
         if (!isStrict || (matched.length === 0 && source.isFileOutside?.([...path, name]) === true)) continue;
         unusable.push(linkOutside(named));
-        append(matching, [...matched, ...pending]);
+        for (const one of [...matched, ...pending]) matching.add(one);
       } else if (!("unresolved" in found) && found.type === "folder") {
         if (pending.length > 0) below.push({ path: found.path, prefix: `${named}/`, states });
       } else if (matched.length > 0) {
@@ -95,7 +95,7 @@ export function findFiles(
         const isBroken = "unresolved" in found || found.type === "missing";
         if (isBroken && !isStrict) continue;
         files.push({ name: named, real: isBroken ? named : found.path.join("/") });
-        append(matching, matched);
+        for (const one of matched) matching.add(one);
       }
     }
     append(open, below.toReversed());
@@ -103,7 +103,7 @@ export function findFiles(
   append(diagnostics, notCheckedOut(absent));
   if (isStrict) append(diagnostics, unusable);
   for (const [at, { pattern, place }] of parsed.entries()) {
-    if (place === null || matching.includes(at)) continue;
+    if (place === null || matching.has(at)) continue;
     const hint = "Fix the glob or remove it. To match a whole folder, write `folder/**/*.yaml`.";
     diagnostics.push(error("no-such-files", `\`${pattern}\` matches no file.`, place, hint));
   }
