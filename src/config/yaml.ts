@@ -9,7 +9,7 @@ import { isNull, readEvents, resolve, type ReadYaml } from "./yaml-events.ts";
 
 export { isNull };
 
-/** A file with syntax errors or beyond the limits for nesting and aliases has no documents. `ref` is the commit of a file that is not on disk. */
+/** A file with syntax errors or beyond the limits for nesting and aliases has no documents. `ref`: its commit, if not on disk. */
 export async function readYaml(text: string, file: string, ref: string | null = null): Promise<ReadYaml> {
   const plain = text.replace(/^\uFEFF/, "");
   const source = new SourceText(plain, file, ref);
