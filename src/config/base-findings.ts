@@ -62,9 +62,8 @@ export function baseProblems(base: OpenedBase): Diagnostic[] {
           "Links and pixels that they add look like removed ones.",
           `Merge it first, or compare with the merge base: \`--base $(git merge-base ${ref} HEAD)\`.`,
         ];
-    found.push(
-      warning("base-ahead", `\`${ref}\` has commits that this work tree does not have. ${effect}`, null, hint),
-    );
+    const lacks = `\`${ref}\` has commits that this work tree does not have.`;
+    found.push(warning("base-ahead", `${lacks} ${effect}`, null, hint));
   }
   if (problem !== null) {
     const read = "The comparison uses what linkform can read there.";

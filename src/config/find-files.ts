@@ -18,7 +18,6 @@ const MAX_SECONDS = 120;
 
 /**
  * The files that the globs match, sorted, without the project file. A file that is found by several names has the first of them.
- * Walks only folders in which a glob may match, in the order of names.
  *
  * Errors: a glob that is not valid or matches nothing, an exceeded limit, and files that a checkout lacks. With `isStrict` also links
  * that are broken or lead out of the folder, and missing folders that may have such files. In a commit, these are not files.

@@ -52,7 +52,6 @@ const ADDRESS_PATHS = [...UTM_PATHS, EXPIRATION_URL.path];
 /** All destinations of a link: its URL, its targets, and where it leads when it has expired. */
 export function destinationsOf({ fields }: Pick<Declaration, "fields">): Destination[] {
   const found: Destination[] = [];
-  // Several rules call this for each link, and most have one destination.
   for (const path of ADDRESS_PATHS) {
     const declared = fields.get(path);
     if (declared) found.push(...destinationsIn(declared, path));
