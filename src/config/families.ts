@@ -97,8 +97,8 @@ function expand(written: TreeEntry, budget: FamilyBudget, { diagnostics, lost }:
     // One at a time: a value may have thousands of attributes.
     const choice: Choice = new Map(chosen.flatMap((one) => [...one]));
     const layers = [fields, ...each.filter(isMatch).map((one) => one.fields)];
-    const filled = layers.map((map) => filledMap(map, choice, budget));
-    const value = merged(filled, block.place);
+    const maps = layers.map((map) => filledMap(map, choice, budget));
+    const value = merged(maps, block.place);
     const combination = dimensions.map(({ name }, at) => [name, values[at] ?? ""] as const);
     // Places identify blocks, so no two links share one.
     const own: TreeEntry = { key: filledText(pattern, choice, budget), keyPlace: { ...place }, value };

@@ -137,7 +137,6 @@ describe("apply PLAN refuses, before any request", () => {
     expect(scenario.writes()).toEqual([]);
   });
 
-  // Fails if an addition to the format makes older or newer plans unusable.
   it("but not a plan with additions of a later 1.x version", async () => {
     const scenario = await start();
     const { digest: _digest, ...content } = await savePlan(scenario);

@@ -166,13 +166,13 @@ describe("an apply that took a password away and changed other fields", () => {
   );
 
   it("is completed by the command in the warning, which names the record, after the password is set", async () => {
-    const text = `links: { go.example.com/door: { url: "${B}", password: none, space: Sales, expiration: { clicks: 9 } } }\n`;
-    const scenario = await appliedTo(text, { password: "hush", space: 1, expiration_clicks: 8 });
+    const text = `links: { go.example.com/door: { url: "${B}", password: none, expiration: { clicks: 9 } } }\n`;
+    const scenario = await appliedTo(text, { password: "hush", expiration_clicks: 8 });
     const { document } = await scenario.undoDocument();
     expect(scenario.link("door")).toMatchObject({ url: B, expiration_clicks: 8 });
     const [, record = ""] = /`linkform undo ([^`]+)`/.exec(document.undo?.left[0]?.hint ?? "") ?? [];
     expect(await scenario.undo({}, record, { [NAME]: "hush" })).toMatchObject({ exit: 0 });
-    expect(scenario.link("door")).toMatchObject({ url: A, password: "hush", space: 1 });
+    expect(scenario.link("door")).toMatchObject({ url: A, password: "hush" });
   });
 });
 
