@@ -90,8 +90,9 @@ describe("formatText", () => {
     ["", ""],
     ["# only a comment", "# only a comment\n"],
     ["\n\nlinks:\n\n\n", "links:\n"],
-    ["links: {}", "links: {}\n"],
     ["links: { # why\n}\n", "links: {} # why\n"],
+    ["a:\n- { # b\n  c: d }\n", "a:\n  # b\n  - c: d\n"],
+    ["a: { b: 1 # c\n\n}\n# d\n", "a:\n  b: 1 # c\n# d\n"],
     ["links: # x\n\n    # a:\n    #   url: x\n# y\n", "links: # x\n\n  # a:\n  #   url: x\n# y\n"],
     ["# above\nplain # beside\n# below", "# above\nplain # beside\n# below\n"],
     ["%YAML 1.2\n---\nlinks: {a: {url: x}}\n", "%YAML 1.2\n---\nlinks: { a: { url: x } }\n"],
@@ -111,7 +112,6 @@ describe("formatText", () => {
       "links:\n  a:\n    url: x\n    # end of a\n  # end\npixels: {}\n",
       "pixels: {}\nlinks:\n  a:\n    url: x\n    # end of a\n  # end\n",
     ],
-    ["version: 1\nlinks: {}\npixels: {}\n", "version: 1\npixels: {}\nlinks: {}\n"],
     ["# yaml-language-server: x\nlinks: {}\nversion: 1\n", "# yaml-language-server: x\nversion: 1\nlinks: {}\n"],
     [
       "protect:\n- # first\n  a\n-  # second\n\n   b # beside\n",
