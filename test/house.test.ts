@@ -140,9 +140,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 41_246, bytes: 1_926_148 },
+  { of: ["src"], lines: 41_244, bytes: 1_926_143 },
   { of: ["action", "scripts", "templates"], lines: 2_935, bytes: 140_040 },
-  { of: ["test"], lines: 57_165, bytes: 2_867_671 },
+  { of: ["test"], lines: 57_164, bytes: 2_867_667 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

@@ -84,6 +84,7 @@ export function createReadBack(
   };
 }
 
+/** A sentence for each field that was not stored. */
 export function notStored(fields: readonly FieldWords[]): string[] {
   return fields.map(
     ({ path, before, after }) => `\`${path}\` was sent as ${before}, but the service returned ${after}.`,

@@ -13,7 +13,7 @@ export class LocatedError extends UserError {
   }
 }
 
-/** Null for any other error. */
+/** A user or service error as a finding; null for any other. */
 export function diagnosticOf(cause: UserError | ServiceError): Diagnostic;
 export function diagnosticOf(cause: unknown): Diagnostic | null;
 export function diagnosticOf(cause: unknown): Diagnostic | null {

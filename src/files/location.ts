@@ -165,7 +165,7 @@ export class LineFile {
     this.#handle = isContinued ? open(location, end) : openToWrite(location, OWNER_ONLY);
   }
 
-  /** Writes everything or throws, where `writeSync` may write a part on a full disk. Throws also if the file was removed. */
+  /** Writes everything or throws, where `writeSync` may write a part on a full disk. Also throws if the file was removed. */
   write(text: string): void {
     if (fstatSync(this.#handle).nlink === 0) throw systemError("ENOENT");
     writeFileSync(this.#handle, text);

@@ -101,8 +101,9 @@ function undeclaredValue(
   if (desired.unspecified === "keep") return undefined;
   const isOver = (): boolean => willHaveExpired(desired, live, now);
   if (field.opens !== null) return hides(field.opens, field.default, before, isOver) ? undefined : field.default;
-  // If an undeclared group keeps one field, it keeps all of them.
-  const group = GROUPS[live.kind].get(field.path) ?? [];
+  // If an undeclared group, such as `expiration`, keeps one field, it keeps all of them.
+  const prefix = `${field.path.split(".")[0]}.`;
+  const group = FIELDS[live.kind].filter(({ path }) => path.startsWith(prefix));
   const isLeft =
     group.every(({ path }) => !desired.values.has(path)) &&
     group.some(
@@ -110,13 +111,6 @@ function undeclaredValue(
     );
   return isLeft ? undefined : field.default;
 }
-
-/** By the path of a field, the fields of its group, such as `expiration`. */
-const GROUPS = eachKind((kind) => {
-  const groupOf = (path: string): string => `${path.split(".")[0]}.`;
-  const fieldsOf = (group: string): FieldSpec[] => FIELDS[kind].filter(({ path }) => path.startsWith(group));
-  return new Map(FIELDS[kind].map(({ path }) => [path, fieldsOf(groupOf(path))]));
-});
 
 /** Whether the default of a field would show or revive something that its live value hides. */
 function hides(opens: Opens, unset: Value, before: Value | undefined, isOver: () => boolean): boolean {

@@ -17,6 +17,7 @@ export function resolveRecord(record: LiveRecord, side: AccountNames): Live {
 /** The same array as in most declared links, so that comparing is fast. */
 const NO_PIXELS = fieldAt("link", REFERENCE_FIELD.pixel)?.default;
 
+/** The fields of a record in canonical form. */
 export class RecordValues implements Values {
   readonly #record: Pick<LiveRecord, "values" | "references">;
   readonly #side: AccountNames;

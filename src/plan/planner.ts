@@ -41,6 +41,7 @@ export class Planner {
   readonly changes: Change[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly managed: PerKind<Live[]> = { link: [], pixel: [] };
+  /** Fields, as `link url`, that the service did not return. */
   readonly unknown = new Set<string>();
   unchanged = 0;
   secretsCompared = 0;

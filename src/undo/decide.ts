@@ -50,6 +50,7 @@ export interface Decision {
   readonly isUntouched: boolean;
 }
 
+/** How to restore the object of a change, and what is lost or left as it is. */
 export function decide(change: RecordedChange, account: Account, { force, variableFor }: DecideOptions): Decision {
   const { kind, id, newId, was, is, clicks, place } = change;
   const keys = account.keysOf(change);
