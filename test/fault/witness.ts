@@ -4,6 +4,7 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import type { Clock } from "../../src/domain/clock.ts";
 import { fold } from "../../src/sandbox/fold.ts";
+import { targetsOf } from "../../src/sandbox/link-form.ts";
 import type { Link, Pixel, Sandbox, State } from "../../src/sandbox/index.ts";
 import { STRIKES, type FaultName } from "../support/faults.ts";
 import type { Asked, Answered, Strike, Struck } from "../support/layer.ts";
@@ -357,10 +358,10 @@ function columnsOf({ links, pixels }: State): Map<string, Columns> {
     const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row;
     const fields = Object.entries(rest).flatMap(([column, value]): [string, string][] => {
       if (column === "title" || column === "last_rotation") return [];
-      // This version returns only the active group.
-      const group = TARGETS.indexOf(column);
-      if (testSoftware === "49" && group !== -1 && "target_type" in row && row.target_type !== group + 1)
-        return [[column, "hidden"]];
+      // This version returns one group, which can be stored in any of these columns.
+      if (testSoftware === "49" && GROUPS.includes(column)) return [];
+      if (testSoftware === "49" && column === "targets" && "targets" in row)
+        return [[column, JSON.stringify(targetsOf(row))]];
       // A period that started long ago is the same as one without a start.
       if (column === "starts_at" && /^(null|"1970-01-0)/.test(JSON.stringify(value))) return [];
       if (column === "password" || column === "privacy_password") return [[column, `${value !== null}`]];
@@ -374,14 +375,14 @@ function columnsOf({ links, pixels }: State): Map<string, Columns> {
   ]);
 }
 
-const TARGETS = ["country", "platform", "language", "rotation"];
+const GROUPS = ["country", "platform", "language", "rotation"];
 
 function columnsIn(body: string): string[] {
   const names = [...ownForm(body).keys()].map((name) => name.split("[")[0] ?? name);
   return names.flatMap((name) => {
     if (["expiration_date", "expiration_time", "starts_at"].includes(name)) return ["ends_at"];
-    // The groups of all types are one field.
-    return testSoftware === "49" && ["target_type", "targets"].includes(name) ? ["target_type", ...TARGETS] : [name];
+    // The type and the entries are one field.
+    return testSoftware === "49" && ["target_type", "targets"].includes(name) ? ["target_type", "targets"] : [name];
   });
 }
 
