@@ -145,8 +145,7 @@ function encodeTargets(encoding: Encoding): Variables {
     type === null || word === undefined ? [] : [[type.sent, wireWord(TARGETS.active, word, encoding)]];
   const field = (filled ?? groups[0])?.[1];
   const wire = field && wireOf(field, software);
-  if (field === undefined || !wire) return typed;
-  return [...typed, ...entryVariables(wire.sent, fields.get(field.path) ?? null, field.kind)];
+  return wire ? [...typed, ...entryVariables(wire.sent, fields.get(field.path) ?? null, field.kind)] : typed;
 }
 
 function sequence(value: Value, name: string, text: (item: string) => string): Variables {

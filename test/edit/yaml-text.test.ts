@@ -7,6 +7,7 @@ import { parseDocument, visit } from "yaml";
 import { parseYaml } from "../../src/config/yaml-errors.ts";
 import { entry, type TreeNode } from "../../src/config/yaml.ts";
 import { yamlText } from "../../src/edit/yaml-text.ts";
+import { character } from "../support/states.ts";
 
 const HOSTILE = [
   ..."a\nb: c¦- a¦# a¦a # b¦{¦}, b: {¦'¦\"¦\\¦*a¦&a¦!a¦%a¦@a¦|¦>¦?¦? a¦: ¦a: b¦<<¦---¦...¦~¦null¦true¦2024¦0123¦1e3¦no¦On".split(
@@ -17,7 +18,7 @@ const HOSTILE = [
   ),
   `${"long ".repeat(40)}\nand longer`,
 ];
-const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }));
+const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "grapheme" }), fc.string({ unit: character }));
 
 /** The texts of the written entries. */
 function plain(node: TreeNode | undefined): object {

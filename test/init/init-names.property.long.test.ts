@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { begin } from "../support/init-project.ts";
+import { character } from "../support/states.ts";
 
 const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 40);
 
@@ -16,7 +17,7 @@ const ODD = [
   ),
   ..."right\u202eto left¦::error::x¦a\nprune: scope¦NAME=3¦__proto__¦constructor".split("¦"),
 ];
-const name = fc.oneof(fc.string({ unit: "binary", minLength: 1, maxLength: 12 }), fc.constantFrom(...ODD));
+const name = fc.oneof(fc.string({ unit: character, minLength: 1, maxLength: 12 }), fc.constantFrom(...ODD));
 
 const names = fc.uniqueArray(
   name.filter((text) => text.trim() !== ""),

@@ -3,6 +3,7 @@
 
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { laterLineSchema } from "../../src/record/lines.ts";
 import { ALL, applyPlan, applyPlanDocument, endings, GO, link, savePlan, SEED, start } from "../support/saved.ts";
 import { Scenario, temporaryFolder, startWith } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
@@ -30,9 +31,11 @@ it("applies the changes of the plan, and a second run finds all of them applied 
   expect(document.changes.every(({ already_so }) => already_so)).toBe(true);
   const { out } = await applyPlan(scenario, { format: ["text", "ndjson=run.ndjson"] });
   expect(out).toMatch(/^Done: 7 already done\.\n/);
-  const last = (await readFile(`${scenario.folder}/run.ndjson`, "utf8")).trim().split("\n").at(-1) ?? "";
+  const lines = (await readFile(`${scenario.folder}/run.ndjson`, "utf8")).trim().split("\n");
+  const last: object = JSON.parse(lines.at(-1) ?? "");
   const done = { event: "ended", result: { applied: 7, complete: true }, verified: true };
-  expect(JSON.parse(last)).toMatchObject({ ...done, results: saved.changes.map(() => ({ already_so: true })) });
+  expect(last).toMatchObject({ ...done, results: saved.changes.map(() => ({ already_so: true })) });
+  expect(laterLineSchema.parse(last)).toEqual(last);
   expect(scenario.writes().length).toBe(writes);
 });
 

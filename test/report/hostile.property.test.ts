@@ -12,6 +12,7 @@ import { jsonText } from "../../src/report/json/text.ts";
 import { yamlText } from "../../src/edit/yaml-text.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
 import { runIn, startWith } from "../support/scenario.ts";
+import { character } from "../support/states.ts";
 
 /** Texts of which many are nearly commands. */
 const sign = fc.constantFrom(..."#:[] va.\n", "##", "::", "##[", "vso[", "::a::", "\u001b[31m", "\u001b[39m", "x");
@@ -23,7 +24,7 @@ const nearly = fc.oneof(
 const anyText = fc.oneof(
   nearly,
   fc.constantFrom(...HOSTILE),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: character }),
   fc.string({ unit: "grapheme" }),
 );
 

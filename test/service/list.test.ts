@@ -107,6 +107,11 @@ test("a row with an invalid field counts as a row", async () => {
   ]);
 });
 
+test("a row that lacks most fields counts as a row", async () => {
+  const { url } = await startServer(() => page([{ id: 1, url: "https://example.com/", pixels: [] }], 1, 1, 1));
+  expect((await connect(url).client.list("link")).records).toMatchObject([{ id: 1 }]);
+});
+
 // Fails if all pages of an endless list are requested, or if memory is reserved for them.
 test("a list that promises a billion pages ends at the first empty one", async () => {
   const { url, asked } = await startServer((one) => {

@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { visible } from "../../src/domain/control-characters.ts";
+import { character } from "./states.ts";
 
 const PIECES = [
   ..."@everyone @octo/team GH-1 octo/repo#2 octo/repo@5d1c2a7 5d1c2a75d1c2a75d1c2a75d1c2a75d1c2a75d1c2".split(" "),
@@ -45,7 +46,7 @@ const PIECES = [
 /** Any text, mostly of characters with a special meaning. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join("")) },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 30 }) },
+  { weight: 1, arbitrary: fc.string({ unit: character, maxLength: 30 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 30 }) },
 );
 

@@ -21,6 +21,11 @@ export const secret: fc.Arbitrary<object | string> = fc.constantFrom<object | st
   "none",
 );
 
+/** Any character. The unit "binary" of fast-check holds 100 MB until the process ends, which slows each later start of git. */
+export const character: fc.Arbitrary<string> = fc
+  .integer({ min: 0, max: 0x10f7ff })
+  .map((at) => String.fromCodePoint(at < 0xd800 ? at : at + 0x800));
+
 /** The number of runs of a property: this number, or that of the environment. */
 export function runs(most: number): number {
   return Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? most);

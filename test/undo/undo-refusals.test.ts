@@ -209,6 +209,11 @@ describe("a record", () => {
       (text) => withDigests(text.replaceAll('"url":"https://example.com/b"', '"url":null')),
       "error[record-unknown] record.jsonl has a key or value that this version of linkform does not know: `4.after.url`.",
     ],
+    [
+      "with an unknown call",
+      (text) => withDigests(text.replace('"call":"store"', '"call":"stow"')),
+      "error[record-unknown] record.jsonl has a key or value that this version of linkform does not know: `7.call`.",
+    ],
   ])("%s is refused", async (_name, change, message) => {
     const scenario = await appliedFiles();
     const file = path.join(scenario.folder, "record.jsonl");
