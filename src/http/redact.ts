@@ -90,7 +90,7 @@ export class Secrets {
   }
 
   #original(value: unknown): unknown {
-    return typeof value === "object" && value !== null ? (this.#originals.get(value) ?? value) : value;
+    return this.#originals.get(Object(value)) ?? value;
   }
 }
 
@@ -111,11 +111,11 @@ function formsOf(secret: string): Form[] {
   const isShort = secret.length < SHORTEST;
   const inBase64 = (isShort ? [0] : [0, 1, 2]).flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]);
-    const end = isShort ? Infinity : Math.floor((encoded.length * 8) / 6);
+    const end = isShort ? Infinity : Math.floor((encoded.length * 4) / 3);
     return (["base64", "base64url"] as const).map((alphabet) =>
       encoded
         .toString(alphabet)
-        .slice(Math.ceil((before * 8) / 6), end)
+        .slice(Math.ceil((before * 4) / 3), end)
         .replace(/=+$/, ""),
     );
   });
@@ -145,7 +145,7 @@ function percentEncoded(character: string): string {
 /** White space, control characters, half characters, marks that change the direction of a text, and characters without width. */
 const UNFIT = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 /** Bytes of a body that a message can quote. */
-export const MOST_QUOTED: number = 64 * 1024;
+export const MOST_QUOTED = 65_536;
 const MOST_KEYS = 8;
 const LONGEST_KEY = 30;
 const LONGEST_STRING = 60;

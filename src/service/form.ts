@@ -1,7 +1,7 @@
 // Encodes changed fields as a form body, in the way that the service expects for each kind (docs/service.md, "Clearing a field").
 
 import type { References, Zones } from "../domain/change.ts";
-import type { FieldSpec, InstantSpec, WordSpec, Wire } from "../domain/field.ts";
+import type { FieldSpec, WordSpec, Wire } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { Software } from "../domain/software.ts";
 import { FIELDS, TARGETS, type ResourceKind } from "../domain/table.ts";
@@ -20,7 +20,7 @@ export interface SendContext {
   readonly zones: Zones;
   /** The text of a secret field, by path. */
   readonly secret: (path: string) => string;
-  /** The value of a field that is not sent, by path: some fields only work together with another one. */
+  /** The value of a field after the change, by path: some fields only work together with another one. */
   readonly current: (path: string) => Value | undefined;
 }
 
@@ -120,18 +120,14 @@ function wallTime(value: Value | undefined, { account }: Zones): string | null {
 function encodePeriod(encoding: Encoding): Variables {
   const ends = FIELDS.link.flatMap((field) => {
     const wire = wireOf(field, encoding.software);
-    return field.kind === "instant" && wire?.form === "period" ? [{ row: field, sent: wire.sent }] : [];
+    return field.kind === "instant" && wire ? [{ row: field, sent: wire.sent }] : [];
   });
-  const times = ends.map(({ row: field }) => wallTime(valueOf(field, encoding), encoding.zones));
+  const times = ends.map(({ row: field }) => wallTime(encoding.current(field.path), encoding.zones));
   const isCleared = times.every((time) => time === null);
   return ends.map(({ row: field, sent }, at) => {
     const time = isCleared ? "" : (times[at] ?? field.unbounded.wallTime);
     return [sent, time.replace("T", " ")];
   });
-}
-
-function valueOf({ path }: InstantSpec, { fields, current }: Encoding): Value | undefined {
-  return fields.has(path) ? fields.get(path) : current(path);
 }
 
 /** The group in force, which is the only one that is stored. Its keys are only checked if its type is sent, too. */

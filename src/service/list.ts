@@ -105,9 +105,8 @@ export async function openList<Row extends { readonly id: number }>(
   const isUsable = order === "asc" || first.last === 1;
   const whole = async (): Promise<Listed<Row>> => {
     const seen: string[] = [];
-    const progress = { list: call, path: call.path };
     const onPage = (read: number, pages: number): void =>
-      transport.options.onPage?.({ ...progress, read, pages, isOver: false });
+      transport.options.onPage?.(call, { path: call.path, read, pages });
     try {
       for (let start = isUsable ? first : await ask(1); ; start = await ask(1)) {
         try {
@@ -120,7 +119,7 @@ export async function openList<Row extends { readonly id: number }>(
         }
       }
     } finally {
-      transport.options.onPage?.({ ...progress, read: 0, pages: 0, isOver: true });
+      transport.options.onPage?.(call, null);
     }
   };
   return {
@@ -158,7 +157,7 @@ class ListReading<Row extends { readonly id: number }> {
     this.#ask = ask;
     this.#first = first;
     this.#onPage = onPage;
-    this.#keep(1, first, { total: 0, last: 0 });
+    this.#keep(1, first, first);
   }
 
   async complete(): Promise<Listed<Row>> {
@@ -218,8 +217,7 @@ class ListReading<Row extends { readonly id: number }> {
   }
 
   #rows(): Row[] {
-    const pages = [...this.#pages].toSorted(([a], [b]) => a - b);
-    const rows = pages.flatMap(([, page]) => page.rows);
+    const rows = [...this.#pages.values()].flatMap((page) => page.rows);
     const ids = new Set<number>();
     for (const { id } of rows) {
       if (ids.has(id)) throw new InconsistentList(`row ${id} appeared twice`);

@@ -24,14 +24,11 @@ export type Notice =
   /** A list changed while it was read, and is read again. */
   | { readonly what: "reread"; readonly path: string; readonly because: string };
 
-/** How much of a list was read; `isOver`: the reading has ended. */
+/** How much of a list was read. */
 export interface ListProgress {
-  /** Identifies the reading: two readings may have the same path. */
-  readonly list: object;
   readonly path: string;
   readonly read: number;
   readonly pages: number;
-  readonly isOver: boolean;
 }
 
 export interface TransportOptions {
@@ -47,7 +44,8 @@ export interface TransportOptions {
   readonly signal?: AbortSignal;
   readonly maxWait?: number | null;
   readonly tell?: (notice: Notice) => void;
-  readonly onPage?: (progress: ListProgress) => void;
+  /** `list` identifies the reading: two readings may have the same path. Null: it has ended. */
+  readonly onPage?: (list: object, progress: ListProgress | null) => void;
 }
 
 /** The JSON of a 2xx answer, and its headers. */

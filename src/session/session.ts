@@ -44,7 +44,7 @@ export async function connectTo(
     apiKey: await readApiKey(flags, world, baseUrl),
     maxWait: flags.maxWait ?? null,
     tell: (notice) => out.remark(noticeText(notice)),
-    onPage: (progress) => out.progress.list(progress),
+    onPage: (list, progress) => out.progress.list(list, progress),
   });
   out.connections.push(transport);
   out.progress.start();

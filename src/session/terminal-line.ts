@@ -102,10 +102,10 @@ export class Progress {
     this.#line.show("");
   }
 
-  list(progress: ListProgress): void {
+  list(list: object, progress: ListProgress | null): void {
     // A list of one page needs no progress.
-    if (progress.isOver || progress.pages === 1) this.#lists.delete(progress.list);
-    else this.#lists.set(progress.list, progress);
+    if (progress === null || progress.pages === 1) this.#lists.delete(list);
+    else this.#lists.set(list, progress);
   }
 
   /** Begins steps of this kind. Add each step to the result when it has ended. */

@@ -70,12 +70,10 @@ const FAILURES: readonly Row[] = [
   ["400 as a page", 1, page(400), "not-json", 400, "none", '"Page of a 400"'],
   ["401", 1, json(401), "unauthenticated", 401, "none", "(401): Words of a 401."],
   ["403", 1, json(403), "forbidden", 403, "none", "(403): Words of a 403."],
-  ["403 as a page", 1, page(403), "not-json", 403, "none", '"Page of a 403"'],
   ["404", 1, json(404), "not-found", 404, "none", "(404): Words of a 404."],
   ["404 as a page", 1, page(404), "not-json", 404, "none", '"Page of a 404"'],
   ["405", 1, json(405), "method-refused", 405, "none", "(405): Words of a 405."],
   ["419", 1, json(419), "method-refused", 419, "none", "(419): Words of a 419."],
-  ["422", 1, json(422), "refused", 422, "none", "(422): Words of a 422."],
   ["501", 1, json(501), "server-error", 501, "unknown", "(501): Words of a 501."],
   ["a redirect", 1, constantly({ status: 302, headers: { location: "/login" } }), "redirect", 302, "ended", "to http"],
 ];

@@ -67,7 +67,8 @@ const twoRows = [linkRow(1), linkRow(2)];
 test.each<[string, (number: number) => Reply, string]>([
   ["a row is missing", () => page([linkRow(1)], 1, 1, 2), "the number of rows was 1, but the total was 2"],
   ["there are more rows than the total", () => page(twoRows, 1, 1, 1), "the number of rows was 2, but the total was 1"],
-  ["the last page is empty", (at) => page(at === 3 ? [] : rowsOf(at), at, 3, 300), "page 3 of 3 is empty"],
+  ["the last page is empty", (at) => page(at === 2 ? [] : rowsOf(at), at, 2, 100), "page 2 of 2 is empty"],
+  ["a row comes twice", (at) => page(rowsOf(1), at, 2, 200), "row 1 appeared twice"],
   ["the last page shrinks", (at) => page(rowsOf(at), at, at === 1 ? 3 : 2, 300), "its last page changed from 3 to 2"],
   // A service that ignores `page` always returns the first one.
   ["a page comes back with another number", () => pageOf(250, 1), "page 2 was returned as page 1"],

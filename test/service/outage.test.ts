@@ -34,7 +34,6 @@ test.each([0, 502, 503, 504])("one request retries after %i, and the others wait
 test.each<[string, Reply]>([
   ["500", { status: 500, json: { message: "Server Error" } }],
   ["422", { status: 422, json: { message: { url: ["Invalid."] }, status: 422 } }],
-  ["404", { status: 404, json: { message: "Resource not found.", status: 404 } }],
 ])("%s is not an outage", async (_what, reply) => {
   const server = await startServer(() => reply);
   const notices: Notice[] = [];
