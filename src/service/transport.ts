@@ -73,7 +73,7 @@ const NO_READS: PrecedingReads = { expected: () => Promise.resolve(0), reads: ()
 const TRIES = 5;
 
 /** Temporary failures of the service or of a proxy. A 429 is not a failure: `pace.ts` waits for it. */
-const PASSING: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504]);
+const PASSING: ReadonlySet<number | null> = new Set([408, 425, 500, 502, 503, 504]);
 
 /**
  * Whether the same request may be sent again. A request that never left may; a POST whose response was lost may not, because it may have
@@ -83,9 +83,8 @@ function isRepeatable({ method, mayBeNoPath }: Call, { code, status, neverSent }
   if (neverSent) return code !== "tls" && code !== "proxy";
   if (method === "POST") return false;
   if (code === "unreachable" || code === "timeout") return true;
-  if (status === null) return false;
   // A page, or JSON cut short, where there should be an answer.
-  const isPage = code === "not-json" && status >= 200 && status < 300;
+  const isPage = code === "not-json" && Number(status) < 400;
   return PASSING.has(status) || (isPage && mayBeNoPath !== true);
 }
 
