@@ -76,7 +76,7 @@ export function changeLines(
     const before = record && snapshotDocument(kind, record, paths, hasSecret);
     const after = action === "delete" ? null : snapshotDocument(kind, snapshotAfter(change, plan), null, hasSecret);
     // A field that neither side has would not be missed: an undo leaves an object out if the sides have different fields.
-    const isIncomplete = paths?.some((path) => before?.[path] === undefined && after?.[path] === undefined) === true;
+    const isIncomplete = paths?.some((path) => [before, after].every((side) => side?.[path] === undefined)) === true;
     return {
       action,
       kind,
@@ -162,8 +162,8 @@ export function parseChange(
 ): RecordedChange {
   const { action, kind, was, is, id } = line;
   const isConsistent =
-    (action === "create") === (was === null && id === null && line.before === null) &&
-    (action === "delete") === (is === null && line.after === null) &&
+    [was, id, line.before].every((part) => (part === null) === (action === "create")) &&
+    [is, line.after].every((part) => (part === null) === (action === "delete")) &&
     [was, is].every((recordKey) => recordKey === null || (kind === "pixel") === (recordKey.domain === null));
   if (!isConsistent) throw invalid("action");
   const parse = (part: "before" | "after"): Snapshot | null =>

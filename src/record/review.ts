@@ -94,8 +94,8 @@ function remainingChanges(saved: ChangeDocument, state: CurrentState): readonly 
 /** Whether an update only sets fields that have their default, or repeats their current value. */
 function onlyCompletes({ kind, fields }: Pick<Change, "kind" | "fields">): boolean {
   return fields.every(({ path, before, after }) => {
-    const unset = fieldAt(kind, path)?.default;
-    return before !== undefined && unset !== undefined && (sameValue(before, unset) || sameValue(before, after));
+    const unset = fieldAt(kind, path)?.default ?? null;
+    return before !== undefined && (sameValue(before, unset) || sameValue(before, after));
   });
 }
 

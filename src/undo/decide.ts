@@ -26,6 +26,8 @@ export interface UndoStep {
   readonly key: Identified | null;
   readonly values: ValueMap;
   readonly secrets: readonly FormerSecret[];
+  /** For a delete: the run is known to have created the object, and nobody changed or clicked it since. */
+  readonly isUntouched?: boolean;
 }
 
 /** A secret of the former object, and the environment variable that may have its text. */
@@ -46,8 +48,6 @@ export interface Decision {
   readonly step: UndoStep | null;
   readonly losses: readonly Loss[];
   readonly skipped: readonly SkippedChange[];
-  /** The run is known to have created the object, and nobody changed or clicked it since. */
-  readonly isUntouched: boolean;
 }
 
 /** How to restore the object of a change, and what is lost or left as it is. */
@@ -64,9 +64,8 @@ export function decide(change: RecordedChange, account: Account, { force, variab
   );
   const losses: Loss[] = [];
   const skipped: SkippedChange[] = [];
-  let isUntouched = false;
   const step = decideStep();
-  return { change, keys, step, losses, skipped, isUntouched };
+  return { change, keys, step, losses, skipped };
 
   function decideStep(): UndoStep | null {
     // A live object that looks like the result of a change that the run did not make was made by someone else.
@@ -183,8 +182,8 @@ export function decide(change: RecordedChange, account: Account, { force, variab
       const message = `has changed in the meantime, so it is not deleted: ${sinceText(kind, since, account.resolved.zones)}.`;
       return skip("moved", message, "To delete it anyway, add --force.");
     }
-    isUntouched = newId !== null && since.length === 0 && (kind === "pixel" || live.clicks === 0);
-    return { change, action: "delete", live, key: null, values: new Map(), secrets };
+    const isUntouched = newId !== null && since.length === 0 && (kind === "pixel" || live.clicks === 0);
+    return { change, action: "delete", live, key: null, values: new Map(), secrets, isUntouched };
   }
 
   function withClicks(deletion: UndoStep | null): UndoStep | null {
@@ -203,7 +202,7 @@ export function decide(change: RecordedChange, account: Account, { force, variab
       if (recreation !== null) withClicks(successor);
       return recreation;
     }
-    if (skipped.length > 0 || (change.before !== null && account.isAsBefore(formerKey, before))) return null;
+    if (skipped.length > 0 || account.isAsBefore(formerKey, before)) return null;
     if (force) return recreate(null);
     const hint = `To create the former ${kind} again anyway, add --force.`;
     return skip("moved", `replaced another ${kind}, but no longer exists.`, hint);
@@ -211,7 +210,6 @@ export function decide(change: RecordedChange, account: Account, { force, variab
 
   /** Creates the former object again. `successor` deletes the record that replaced it; null for none. */
   function recreate(successor: UndoStep | null): UndoStep | null {
-    if (change.before === null || was === null) return null;
     // A secret that protects only a part of the object can be left out: that part becomes private.
     const optional = secrets.filter(({ worksWith }) => worksWith !== null);
     const withoutOptional = withoutSecrets(before, optional);
@@ -221,10 +219,11 @@ export function decide(change: RecordedChange, account: Account, { force, variab
       skipSecrets(optional, differences(kind, before, withoutOptional), laterHint(optional));
       return successor;
     }
-    if (was.domain !== null && account.shown("domain", was.domain) === undefined) {
-      const name = JSON.stringify(was.domain.name);
-      const message = `is not created again, because linkform found no domain \`${was.domain.name}\` in this account.`;
-      const line = `domains: { ${name}: { id: ${was.domain.id}, name: ${name} } }`;
+    const domain = was?.domain ?? null;
+    if (domain !== null && account.shown("domain", domain) === undefined) {
+      const name = JSON.stringify(domain.name);
+      const message = `is not created again, because linkform found no domain \`${domain.name}\` in this account.`;
+      const line = `domains: { ${name}: { id: ${domain.id}, name: ${name} } }`;
       return skip("moved", message, `If the domain still exists, add it to the project file: \`${line}\`.`);
     }
     const forceHint = "To create it again anyway, add --force.";
@@ -321,14 +320,16 @@ function needsMissingSecret(
   if (missing.some(({ worksWith }) => worksWith === null)) {
     const isDestination = field.visitors && field.opens === null && field !== EXPIRATION_URL;
     if (isDestination || field.path === KEY_FIELD[live.kind]) return true;
-    const isLater =
-      field.opens?.when === "expired" &&
-      ((typeof previous === "number" && typeof current === "number" && previous > current) ||
-        (typeof previous === "string" && typeof current === "string" && previous > current));
+    const isLater = field.opens?.when === "expired" && endOf(previous) > endOf(current);
     if (field.opens !== null && (sameValue(previous, field.default) || isLater)) return true;
   }
-  const isPublic = current !== undefined && sameValue(current, field.default);
+  const isPublic = sameValue(current ?? null, field.default);
   return !isPublic && missing.some(({ worksWith }) => worksWith?.path === field.path && worksWith.value === previous);
+}
+
+/** The instant or the number of clicks that ends a link. */
+function endOf(value: Value | undefined): number {
+  return typeof value === "string" ? Date.parse(value) : Number(value ?? Infinity);
 }
 
 function differences(kind: ResourceKind, before: ValueMap, after: ValueMap): string[] {

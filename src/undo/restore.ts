@@ -60,11 +60,7 @@ export function undoChanges({ changes }: RunRecord, account: Account, options: D
     ],
     losses: [...relevant.flatMap((decision) => decision.losses), ...losses],
     skipped: [...relevant.flatMap((decision) => decision.skipped), ...skipped],
-    untouched: new Set(
-      decisions.flatMap(({ change, step, isUntouched }) =>
-        isUntouched && step?.action === "delete" ? [change.place] : [],
-      ),
-    ),
+    untouched: new Set(decisions.flatMap(({ change, step }) => (step?.isUntouched === true ? [change.place] : []))),
     unconfirmed: decisions.flatMap(({ change, step }) =>
       change.newId === null && step !== null && step.action !== "restore" && step.live !== null ? [change] : [],
     ),
