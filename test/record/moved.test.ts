@@ -117,11 +117,8 @@ it.each<Moved>([
     expect(document.changes.map(({ outcome, error }) => [outcome, error?.code, error?.message])).toEqual([
       ["skipped", "moved", because],
     ]);
-    expect([exit, document.result, document.not_reviewed]).toEqual([
-      3,
-      { applied: 0, failed: 0, skipped: 1, complete: false },
-      [],
-    ]);
+    const result = { applied: 0, failed: 0, skipped: 1, complete: false };
+    expect([exit, document.result, document.not_reviewed]).toEqual([3, result, []]);
     expect([scenario.writes().length, scenario.sandbox.state()]).toEqual([writes, state]);
     const { out } = await applyPlan(scenario);
     expect(out).toMatch(/^Nothing was applied: 1 outdated\.\n/);

@@ -69,6 +69,16 @@ describe("an undo follows the policy of the project", () => {
     expect(ran.exit).toBe(3);
     for (const said of ["That run did not finish", "--allow-deletes 4"]) expect(ran.out).toContain(said);
     expect(ran.err).toContain("warning[in-doubt] It is unknown whether that run changed `go.example.com/d`.");
+    expect(ran.err).toContain(`${record}:6:1`);
+  });
+
+  it("finds the records that a run stored before it was killed", async () => {
+    const text = `links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }\n`;
+    const scenario = await applied(text, { links: [{ domain: 2, url: "https://example.com/", alias: "sale" }] });
+    const file = path.join(scenario.folder, ".linkform/runs/20261121T120000Z-1.jsonl");
+    await writeFile(file, (await readFile(file, "utf8")).replace(/\n[^\n]*"event":"ended".*/s, "\n"));
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 0, document: { diagnostics: [] } });
+    expect(scenario.sandbox.state().links).toMatchObject([{ alias: "sale", domain: 2 }]);
   });
 
   // Fails if the links of other domains are read, too, or if an undo of few changes does not know what the files name.
@@ -132,6 +142,8 @@ it("changes that `allow` or --exclude leave out are reported as withheld", async
     exit: 0,
     out: "Nothing was undone: all changes are left out.\n",
   });
+  await scenario.write(`allow: [update]\n${FILES}  go.example.com/e: { url: https://example.com/e }\n`);
+  expect((await scenario.undoDocument({}, "record.jsonl")).document.undo).toMatchObject({ pending: 1, left: [] });
 });
 
 it("losses are reported for all changes that are made: targeted by either key, or needed by a target", async () => {
@@ -145,15 +157,16 @@ absent: { links: [go.example.com/x], pixels: [Old] }\n`;
       { ...link, alias: "x", pixels: [1] },
     ],
   });
-  const sale = ["its id 1 and its 7 clicks."];
+  const sale = ["go.example.com/sale: its id 1 and its 7 clicks."];
   for (const [target, losses] of [
     ["promo.example.com/sale", sale],
     ["go.example.com/sale", sale],
-    ["go.example.com/x", ["its id 2 and its 7 clicks.", "its id 1. It is created again"]],
+    ["go.example.com/x", ["go.example.com/x: its id 2 and its 7 clicks.", "Old: its id 1. It is created again"]],
   ] as const) {
     const { document } = await scenario.undoDocument({ dryRun: true, target: [target] });
     expect(document.changes).toHaveLength(losses.length);
-    expect(document.undo?.lost).toMatchObject(losses.map((loss) => ({ message: expect.stringContaining(loss) })));
+    const lost = document.undo?.lost.map(({ key, message }) => `${key}: ${message}`);
+    expect(lost).toEqual(losses.map((loss) => expect.stringContaining(loss)));
   }
 });
 
@@ -176,8 +189,9 @@ it("changes that are not selected are not reported, and a glob may match changes
   const scenario = await appliedFiles(`brake: { deletes: 100% }\n${FILES}`);
   await send(scenario, "PUT", `/api/v1/links/${scenario.link("a").id}`, "url=https://example.com/since");
   const [a, b] = ["go.example.com/a", "go.example.com/b"];
-  expect(await scenario.undo({ target: [b] }, "record.jsonl")).toMatchObject({ exit: 0 });
-  expect((await scenario.undoDocument({ target: [b] }, "record.jsonl")).document.changes).toEqual([]);
+  expect(await scenario.undo({ target: [b, "*/c"] }, "record.jsonl")).toMatchObject({ exit: 0 });
+  const again = await scenario.undoDocument({ target: [b] }, "record.jsonl");
+  expect(again.document).toMatchObject({ changes: [], undo: { already: 2 } });
   expect(await scenario.undoDocument({ target: [a] }, "record.jsonl")).toMatchObject({
     exit: 1,
     document: { changes: [], undo: { left: [{ key: a }] } },
@@ -208,6 +222,11 @@ describe("a record", () => {
       "with a link without a destination",
       (text) => withDigests(text.replaceAll('"url":"https://example.com/b"', '"url":null')),
       "error[record-unknown] record.jsonl has a key or value that this version of linkform does not know: `4.after.url`.",
+    ],
+    [
+      "with a state before a create",
+      (text) => withDigests(text.replace('"clicks":null,"before":null', '"clicks":null,"before":{}')),
+      "error[record-unknown] record.jsonl has a key or value that this version of linkform does not know: `3.action`.",
     ],
     [
       "with an unknown call",

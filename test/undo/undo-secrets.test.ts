@@ -173,6 +173,7 @@ describe("an apply that took a password away and changed other fields", () => {
     const [, record = ""] = /`linkform undo ([^`]+)`/.exec(document.undo?.left[0]?.hint ?? "") ?? [];
     expect(await scenario.undo({}, record, { [NAME]: "hush" })).toMatchObject({ exit: 0 });
     expect(scenario.link("door")).toMatchObject({ url: A, password: "hush" });
+    expect((await scenario.undoDocument({}, record)).document.undo?.lost).toEqual([]);
   });
 });
 

@@ -93,8 +93,12 @@ it("a domain or space that is in no list is reported as unconfirmed, and the fil
   const { exit, err } = await scenario.undo({ baseUrl });
   expect({ exit, isGone: /(is|which is) gone/.test(err) }).toEqual({ exit: 1, isGone: false });
   const [line = ""] = /domains: \{.*\} \}/.exec(err) ?? [];
-  const file = `version: 1\nservice: { base_url: "${baseUrl}" }\n${line}\nspaces: { Sales: { id: 2, name: Sales } }\n`;
+  const file = `version: 1\nservice: { base_url: "${baseUrl}" }\n${line}\n`;
   await writeFiles(scenario.folder, { "linkform.yaml": file });
+  const unplaced = await scenario.undoDocument({ dryRun: true });
+  const lost = { message: "the space `Sales`, which linkform did not find in this account." };
+  expect(unplaced).toMatchObject({ exit: 0, document: { undo: { lost: [{}, lost] } } });
+  await writeFiles(scenario.folder, { "linkform.yaml": `${file}spaces: { Sales: { id: 2, name: Sales } }\n` });
   expect(await scenario.undo({})).toMatchObject({ exit: 0 });
   expect(scenario.link("a")).toMatchObject({ ...live, space: 2 });
 });

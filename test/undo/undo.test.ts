@@ -89,10 +89,16 @@ describe("an undo restores", () => {
       { pixels: [META], links: [link("theirs", { pixels: [1] })] },
       { links: [{ pixels: [1] }], pixels: [{ id: 1 }] },
     ],
+    [
+      "the account without a created link and its created pixel, next to a link without pixels",
+      `pixels: { New: { type: bing, value: "2" } }\n${CREATED.replace(" }", ", pixels: [New] }")}`,
+      { pixels: [META], links: [link("theirs")] },
+      { links: [{ alias: "theirs" }], pixels: [{ id: 1 }] },
+    ],
   ])("%s", async (_what, text, seed, rows) => {
     let before: State | undefined;
     const scenario = await applied(text, seed, (state) => (before = state));
-    await undone(scenario);
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 0, document: { diagnostics: [] } });
     const after = scenario.sandbox.state();
     if (before === undefined) throw new Error("no state");
     expect(notAsBefore(before, after, { textsOfSecrets: true, left: new Map() })).toEqual([]);
