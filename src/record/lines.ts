@@ -3,6 +3,7 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
 import type { LiveState } from "../domain/live.ts";
+import { EXIT } from "../errors.ts";
 import { changeResultSchema, diagnosticSchema, resultSchema, savedPlanSchema } from "../report/json/schema.ts";
 import { escapeJson } from "../report/json/text.ts";
 import { changeSchema } from "./changes.ts";
@@ -63,7 +64,7 @@ const ended = z
   .object({
     event: z.literal("ended"),
     at,
-    exit: z.literal([0, 1, 2, 3, 4, 64, 130]).describe("The exit code of the program."),
+    exit: z.literal(Object.values(EXIT)).describe("The exit code of the program."),
     outcomes: z
       .array(
         z.object({

@@ -35,11 +35,8 @@ it("a link with a password that was deleted is recreated with the value of the v
   expect(await scenario.undo({}, "last", { [STATS]: "a" })).toMatchObject({ exit: 1 });
   const { exit, out, err } = await scenario.undo({ verbose: true }, "last", names);
   expect(exit).toBe(0);
-  expect(scenario.link("door")).toMatchObject({
-    password: "hush hush",
-    privacy: 2,
-    privacy_password: "keep silence",
-  });
+  const found = { password: "hush hush", privacy: 2, privacy_password: "keep silence" };
+  expect(scenario.link("door")).toMatchObject(found);
   const folder = path.join(scenario.folder, ".linkform/runs");
   const kept = (await readdir(folder)).filter((file) => file.endsWith(".jsonl"));
   const records = await Promise.all(kept.map((file) => readFile(path.join(folder, file), "utf8")));
@@ -77,22 +74,16 @@ it.each([
 it("a link whose statistics password is not set is created again when it was replaced, and its successor is deleted", async () => {
   const text = `links: { promo.example.com/gate: { url: "${A}", privacy: private, privacy_password: none, renamed_from: go.example.com/door } }\n`;
   const scenario = await appliedTo(text, { privacy: 2, privacy_password: "silence" });
-  const { exit, document } = await scenario.undoDocument();
-  expect({ exit, left: document.undo?.left }).toMatchObject({
-    exit: 4,
-    left: [{ fields: ["privacy", "privacy_password"] }],
-  });
+  const left = [{ fields: ["privacy", "privacy_password"] }];
+  expect(await scenario.undoDocument()).toMatchObject({ exit: 4, document: { undo: { left } } });
   expect(scenario.sandbox.state().links).toMatchObject([{ alias: "door", privacy: 1, privacy_password: null }]);
 });
 
 it("a replaced link is not recreated while its password is unknown", async () => {
   const text = `links: { promo.example.com/gate: { url: "${A}", password: none, renamed_from: go.example.com/door } }\n`;
   const scenario = await appliedTo(text, { password: "hush" });
-  const { exit, document } = await scenario.undoDocument();
-  expect({ exit, left: document.undo?.left }).toMatchObject({
-    exit: 1,
-    left: [{ previous_key: "go.example.com/door" }],
-  });
+  const left = [{ previous_key: "go.example.com/door" }];
+  expect(await scenario.undoDocument()).toMatchObject({ exit: 1, document: { undo: { left } } });
   expect(scenario.sandbox.state().links).toMatchObject([{ alias: "gate" }]);
   expect(await scenario.undo({}, "last", { [NAME]: "again" })).toMatchObject({ exit: 0 });
   expect(scenario.sandbox.state().links).toMatchObject([{ alias: "door", domain: 2, password: "again" }]);
@@ -117,23 +108,18 @@ it("a password that was set is removed, and one that was sent again is reported:
     links: [{ alias: "door", domain: 2, url: A, password: "hush" }],
   });
   expect(await anew.apply({ resendSecrets: true })).toMatchObject({ exit: 0 });
-  const { exit, document } = await anew.undoDocument({ dryRun: true });
-  expect({ exit, changes: document.changes, lost: document.undo?.lost }).toMatchObject({
-    exit: 0,
-    changes: [],
-    lost: [{ message: "the former `password`, which linkform cannot read. Set it in the files." }],
-  });
+  const lost = [{ message: "the former `password`, which linkform cannot read. Set it in the files." }];
+  const document = { changes: [], undo: { lost } };
+  expect(await anew.undoDocument({ dryRun: true })).toMatchObject({ exit: 0, document });
 });
 
 describe("an apply that took a password away and changed other fields", () => {
   it("is undone except for a statistics password that is not set", async () => {
     const text = `links: { go.example.com/door: { url: "${B}", privacy: public, privacy_password: none, space: Sales } }\n`;
     const scenario = await appliedTo(text, { privacy: 2, privacy_password: "silence", space: 1 });
-    const { exit, document } = await scenario.undoDocument();
-    expect({ exit, left: document.undo?.left }).toMatchObject({
-      exit: 4,
-      left: [{ code: "secret-unknown", fields: ["privacy_password"], hint: expect.stringContaining(`Set ${STATS} `) }],
-    });
+    const hint = expect.stringContaining(`Set ${STATS} `);
+    const left = [{ code: "secret-unknown", fields: ["privacy_password"], hint }];
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 4, document: { undo: { left } } });
     // Without a password, nobody has access.
     expect(scenario.link("door")).toMatchObject({ url: A, space: 1, privacy: 2, privacy_password: null });
   });
@@ -152,11 +138,8 @@ describe("an apply that took a password away and changed other fields", () => {
       const text = `links: { go.example.com/door: { url: "${B}", password: none, disabled: true, space: Sales, expiration: { date: 2027-01-01, clicks: 8 } } }\n`;
       const seeded = { password: "hush", space: 1, ends_at: "2027-03-31T00:00:00.000Z", expiration_clicks: 9 };
       const scenario = await appliedTo(text, seeded);
-      const { exit, document } = await scenario.undoDocument();
-      expect({ exit, fields: document.undo?.left.map(({ fields }) => fields) }).toEqual({
-        exit: 4,
-        fields: [["password", "url", "disabled", "expiration.date", "expiration.clicks"]],
-      });
+      const left = [{ fields: ["password", "url", "disabled", "expiration.date", "expiration.clicks"] }];
+      expect(await scenario.undoDocument()).toMatchObject({ exit: 4, document: { undo: { left } } });
       expect(scenario.link("door")).toMatchObject({ url: B, password: null, disabled: 1, space: 1 });
       // Nothing else can be restored now.
       const again = await scenario.undo({}, ".linkform/runs/20261121T120000Z-1.jsonl");
@@ -186,20 +169,18 @@ it.each([
   async (was, is) => {
     const text = `links: { go.example.com/door: { url: "${is}", privacy: private } }\n`;
     const scenario = await appliedTo(text, { url: was, privacy: 0 });
-    const { exit, document } = await scenario.undoDocument({ force: true });
-    const left = [
-      { code: "moved", message: expect.stringContaining("the record does not have all values before and after") },
-    ];
-    expect({ exit, left: document.undo?.left }).toMatchObject({ exit: 1, left });
+    const message = expect.stringContaining("the record does not have all values before and after");
+    const undo = { left: [{ code: "moved", message }] };
+    expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 1, document: { undo } });
     expect(scenario.link("door")).toMatchObject({ url: is, privacy: 1 });
   },
 );
 
 it("a deleted link whose destination contained a password is not created again, because the record does not have it", async () => {
   const scenario = await appliedTo("absent: { links: [go.example.com/door] }\n", { url: `${A}?first%20secret` });
-  const { exit, document } = await scenario.undoDocument({ force: true });
   const left = [{ key: "go.example.com/door", message: expect.stringContaining("does not have its `url`") }];
-  expect({ exit, changes: document.changes, left: document.undo?.left }).toMatchObject({ exit: 1, changes: [], left });
+  const document = { changes: [], undo: { left } };
+  expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 1, document });
 });
 
 it("an error in one change, here a former date that the service cannot store, says how to undo the rest", async () => {

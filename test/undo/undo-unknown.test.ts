@@ -52,11 +52,8 @@ it.each([
   ["space", "space", { password: "hush", space: null }],
 ])("a link whose `%s` the record does not have is recreated only with --force", async (field, hidden, row) => {
   const { scenario, undone } = await appliedWithout(hidden, "absent: { links: [go.example.com/a] }\n");
-  const { exit, document } = await undone();
-  expect({ exit, left: document.undo?.left }).toMatchObject({
-    exit: 1,
-    left: [{ code: "would-open", message: expect.stringContaining(`does not have its \`${field}\``) }],
-  });
+  const left = [{ code: "would-open", message: expect.stringContaining(`does not have its \`${field}\``) }];
+  expect(await undone()).toMatchObject({ exit: 1, document: { undo: { left } } });
   const forced = await undone({ force: true });
   expect(forced.document.undo?.lost.map(({ message }) => message)).toContainEqual(
     `the former \`${field}\`, which the record does not have.`,
@@ -71,12 +68,9 @@ it("a destination is not restored if its link may lack the password that it had,
   const baseUrl = await without(scenario, returnedName("password") ?? "");
   const file = path.join(scenario.folder, ".linkform/runs/20261121T120000Z-1.jsonl");
   await writeFile(file, withDigests((await readFile(file, "utf8")).replaceAll(scenario.sandbox.url, baseUrl)));
-  const { exit, document } = await scenario.undoDocument({ baseUrl });
-  expect({ exit, changes: document.changes, left: document.undo?.left }).toMatchObject({
-    exit: 1,
-    changes: [],
-    left: [{ code: "would-open", message: expect.stringContaining("the service does not return its `password` now") }],
-  });
+  const message = expect.stringContaining("the service does not return its `password` now");
+  const document = { changes: [], undo: { left: [{ code: "would-open", message }] } };
+  expect(await scenario.undoDocument({ baseUrl })).toMatchObject({ exit: 1, document });
   expect(scenario.link("a")).toMatchObject({ url: "https://example.com/b", password: null });
   expect(await scenario.undo({ baseUrl, force: true })).toMatchObject({ exit: 0 });
   expect(scenario.link("a")).toMatchObject({ url: live.url, password: null });
