@@ -85,6 +85,7 @@ describe("a change that is already applied counts as applied", () => {
     await send(scenario, "PUT", "/api/v1/links/2", "space=1");
     const { exit, document } = await applyPlanDocument(scenario);
     expect([exit, endings(document)]).toEqual([0, [`update ${GO}/landing: applied`]]);
+    expect(document.changes).toMatchObject([{ noticed: true }]);
     expect(scenario.link("landing")).toMatchObject({ url: "https://example.com/landing", space: 1 });
   });
 

@@ -17,16 +17,11 @@ describe("a record", () => {
   it("is reported with the command that undoes it, is accessible only to its owner, ignored by git, and has no password", async () => {
     const scenario = await startWith(FILES);
     const { exit, out } = await scenario.apply();
-    expect({ exit, last: out.trimEnd().split("\n").at(-1) }).toEqual({
-      exit: 0,
-      last: `To undo: linkform undo ${FIRST}`,
-    });
+    expect([exit, out.trimEnd().split("\n").at(-1)]).toEqual([0, `To undo: linkform undo ${FIRST}`]);
     const mode = async (file: string): Promise<number> => (await stat(path.join(scenario.folder, file))).mode & 0o777;
     expect([await mode(FIRST), await mode(path.dirname(FIRST))]).toEqual([0o600, 0o700]);
-    expect((await readdir(path.join(scenario.folder, ".linkform/runs"))).toSorted()).toEqual([
-      ".gitignore",
-      path.basename(FIRST),
-    ]);
+    const files = await readdir(path.join(scenario.folder, ".linkform/runs"));
+    expect(files.toSorted()).toEqual([".gitignore", path.basename(FIRST)]);
     await git(scenario.folder, "init", "--quiet");
     expect(await git(scenario.folder, "status", "--porcelain", "-uall")).toBe("?? linkform.yaml");
     const text = await readFile(path.join(scenario.folder, FIRST), "utf8");
@@ -44,9 +39,8 @@ describe("a record", () => {
     expect(JSON.parse((await scenario.apply({ format: ["json"] })).out).record).toBeNull();
     expect(await readdir(scenario.folder)).toEqual(["linkform.yaml"]);
     await scenario.write(FILES.replace('/a"', '/b"'));
-    expect(JSON.parse((await scenario.apply({ record: "mine.jsonl", format: ["json"] })).out).record).toBe(
-      "mine.jsonl",
-    );
+    const mine = JSON.parse((await scenario.apply({ record: "mine.jsonl", format: ["json"] })).out);
+    expect(mine.record).toBe("mine.jsonl");
     expect(await readdir(scenario.folder)).toEqual(["linkform.yaml", "mine.jsonl"]);
   });
 
@@ -99,10 +93,8 @@ it("`last` is the newest record of this project file, not of another environment
   const staging = { config: "linkform.staging.yaml" };
   await writeFile(path.join(scenario.folder, staging.config), text.replace("go.example.com/a:", "go.example.com/b:"));
   await scenario.apply();
-  expect(await scenario.undo({ ...staging, dryRun: true })).toMatchObject({
-    exit: 1,
-    err: expect.stringContaining("This project has no record for linkform.staging.yaml"),
-  });
+  const err = expect.stringContaining("This project has no record for linkform.staging.yaml");
+  expect(await scenario.undo({ ...staging, dryRun: true })).toMatchObject({ exit: 1, err });
   await scenario.apply(staging);
   const { document } = await scenario.undoDocument({ dryRun: true });
   expect(document.undo?.record).toBe(FIRST);

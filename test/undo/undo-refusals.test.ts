@@ -28,6 +28,13 @@ async function refused(scenario: Scenario, record = "record.jsonl", flags = {}):
   return ran;
 }
 
+const clicked = async ({ sandbox }: Scenario, clicks: () => number): Promise<string> =>
+  startProxy(
+    sandbox.url,
+    () => "forward",
+    (body) => body.replaceAll('"clicks":0', `"clicks":${clicks()}`),
+  );
+
 describe("an undo follows the policy of the project", () => {
   it("stops at its brake and names the flag that allows the undo", async () => {
     const scenario = await appliedFiles();
@@ -41,15 +48,12 @@ describe("an undo follows the policy of the project", () => {
   it("does not count what the run created and nobody has changed or clicked, if its own folder has the record", async () => {
     const scenario = await startWith(FILES);
     let clicks = 0;
-    const baseUrl = await startProxy(
-      scenario.sandbox.url,
-      () => "forward",
-      (body) => body.replaceAll('"clicks":0', `"clicks":${clicks}`),
-    );
+    const baseUrl = await clicked(scenario, () => clicks);
     const { out } = await scenario.apply({ baseUrl });
     const [, record = ""] = /To undo: linkform undo (\S+)/.exec(out) ?? [];
     clicks = 1;
-    expect(await scenario.undo({ baseUrl }, record)).toMatchObject({ exit: 3 });
+    const lost = expect.stringContaining("the 1 click since the apply");
+    expect(await scenario.undo({ baseUrl }, record)).toMatchObject({ exit: 3, out: lost });
     clicks = 0;
     expect(await scenario.undo({ baseUrl, dryRun: true }, record)).toMatchObject({ exit: 0 });
     await cp(path.join(scenario.folder, record), path.join(scenario.folder, "copy.jsonl"));
@@ -70,14 +74,22 @@ describe("an undo follows the policy of the project", () => {
     for (const said of ["That run did not finish", "--allow-deletes 4"]) expect(ran.out).toContain(said);
     expect(ran.err).toContain("warning[in-doubt] It is unknown whether that run changed `go.example.com/d`.");
     expect(ran.err).toContain(`${record}:6:1`);
+    await send(scenario, "PUT", `/api/v1/links/${scenario.link("d").id}`, "url=https://example.com/since");
+    const { document } = await scenario.undoDocument({ allowDeletes: 3 }, record);
+    expect(document.undo?.left).toMatchObject([{ code: "not-ours", key: "go.example.com/d" }]);
+    expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["d"]);
   });
 
   it("finds the records that a run stored before it was killed", async () => {
     const text = `links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }\n`;
-    const scenario = await applied(text, { links: [{ domain: 2, url: "https://example.com/", alias: "sale" }] });
+    const scenario = await startWith(text, { links: [{ domain: 2, url: "https://example.com/", alias: "sale" }] });
+    const baseUrl = await clicked(scenario, () => 3);
+    expect(await scenario.apply({ baseUrl })).toMatchObject({ exit: 0 });
     const file = path.join(scenario.folder, ".linkform/runs/20261121T120000Z-1.jsonl");
     await writeFile(file, (await readFile(file, "utf8")).replace(/\n[^\n]*"event":"ended".*/s, "\n"));
-    expect(await scenario.undoDocument()).toMatchObject({ exit: 0, document: { diagnostics: [] } });
+    const lost = [{ message: expect.stringContaining("its 3 clicks") }, { message: "the 3 clicks since the apply." }];
+    const document = { diagnostics: [], undo: { lost } };
+    expect(await scenario.undoDocument({ baseUrl })).toMatchObject({ exit: 0, document });
     expect(scenario.sandbox.state().links).toMatchObject([{ alias: "sale", domain: 2 }]);
   });
 
@@ -90,13 +102,9 @@ describe("an undo follows the policy of the project", () => {
     const links = [3, 2].flatMap((domain) => aliases.map((alias) => ({ alias, domain, url: "https://example.com/" })));
     const scenario = await startWith(`brake: { updates: 1% }\nlinks:\n${entries.join("")}`, { links });
     expect(await scenario.apply()).toMatchObject({ exit: 0 });
-    const { exit, document } = await scenario.undoDocument();
     const keys = ["go.example.com/spring-sale-0x", "go.example.com/spring-sale-1x"];
-    expect({ exit, ...document }).toMatchObject({
-      exit: 0,
-      undo: { pending: 0, files: [{ keys }] },
-      requests: { read: 6 },
-    });
+    const document = { undo: { pending: 0, files: [{ keys }] }, requests: { read: 6 } };
+    expect(await scenario.undoDocument()).toMatchObject({ exit: 0, document });
   });
 
   it("does not change objects that a glob or a block protects, and can undo the rest", async () => {
@@ -137,11 +145,8 @@ it("--target undoes only some changes, and a second undo can revert the rest", a
 
 it("changes that `allow` or --exclude leave out are reported as withheld", async () => {
   const scenario = await appliedFiles();
-  const { exit, out } = await scenario.undo({ exclude: ["*"] }, "record.jsonl");
-  expect({ exit, out }).toEqual({
-    exit: 0,
-    out: "Nothing was undone: all changes are left out.\n",
-  });
+  const out = "Nothing was undone: all changes are left out.\n";
+  expect(await scenario.undo({ exclude: ["*"] }, "record.jsonl")).toMatchObject({ exit: 0, out });
   await scenario.write(`allow: [update]\n${FILES}  go.example.com/e: { url: https://example.com/e }\n`);
   expect((await scenario.undoDocument({}, "record.jsonl")).document.undo).toMatchObject({ pending: 1, left: [] });
 });
@@ -192,10 +197,8 @@ it("changes that are not selected are not reported, and a glob may match changes
   expect(await scenario.undo({ target: [b, "*/c"] }, "record.jsonl")).toMatchObject({ exit: 0 });
   const again = await scenario.undoDocument({ target: [b] }, "record.jsonl");
   expect(again.document).toMatchObject({ changes: [], undo: { already: 2 } });
-  expect(await scenario.undoDocument({ target: [a] }, "record.jsonl")).toMatchObject({
-    exit: 1,
-    document: { changes: [], undo: { left: [{ key: a }] } },
-  });
+  const document = { changes: [], undo: { left: [{ key: a }] } };
+  expect(await scenario.undoDocument({ target: [a] }, "record.jsonl")).toMatchObject({ exit: 1, document });
   expect(await scenario.undo({ exclude: [a, b] }, "record.jsonl")).toMatchObject({ exit: 0 });
   expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["a"]);
 });

@@ -178,7 +178,8 @@ it.each([
 
 it("a deleted link whose destination contained a password is not created again, because the record does not have it", async () => {
   const scenario = await appliedTo("absent: { links: [go.example.com/door] }\n", { url: `${A}?first%20secret` });
-  const left = [{ key: "go.example.com/door", message: expect.stringContaining("does not have its `url`") }];
+  const message = expect.stringContaining("does not have its `url`");
+  const left = [{ key: "go.example.com/door", message, hint: "Create it in the files." }];
   const document = { changes: [], undo: { left } };
   expect(await scenario.undoDocument({ force: true })).toMatchObject({ exit: 1, document });
 });

@@ -197,6 +197,14 @@ it.each<Skipped>([
   ],
   ["a created link that is in a space since then", CREATED, {}, put("space=1"), { code: "moved" }, { links: [] }],
   [
+    "a created link that left its space",
+    CREATED.replace(" }", ", space: Sales }"),
+    {},
+    put("space=0"),
+    { code: "moved" },
+    { links: [] },
+  ],
+  [
     "a created link that somebody else recreated, because its id is different",
     CREATED,
     {},
