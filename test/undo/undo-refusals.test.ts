@@ -73,7 +73,7 @@ describe("an undo follows the policy of the project", () => {
     expect(ran.exit).toBe(3);
     for (const said of ["That run did not finish", "--allow-deletes 4"]) expect(ran.out).toContain(said);
     expect(ran.err).toContain("warning[in-doubt] It is unknown whether that run changed `go.example.com/d`.");
-    expect(ran.err).toContain(`${record}:6:1`);
+    expect(ran.err).toContain(`${record}:3:1`);
     await send(scenario, "PUT", `/api/v1/links/${scenario.link("d").id}`, "url=https://example.com/since");
     const { document } = await scenario.undoDocument({ allowDeletes: 3 }, record);
     expect(document.undo?.left).toMatchObject([{ code: "not-ours", key: "go.example.com/d" }]);

@@ -95,6 +95,7 @@ it("a domain or space that is in no list is reported as unconfirmed, and the fil
     0,
     lost.map((message) => expect.stringContaining(message)),
   ]);
+  expect(unplaced.document.changes[0]?.fields.map(({ path: field }) => field)).not.toContain("space");
   await writeFiles(scenario.folder, { "linkform.yaml": `${file}spaces: { Sales: { id: 2, name: Sales } }\n` });
   expect(await scenario.undo({})).toMatchObject({ exit: 0 });
   expect(scenario.link("a")).toMatchObject({ ...live, space: 2 });
