@@ -133,7 +133,7 @@ export class Objects {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #ended: Promise<unknown>;
-  #rest: Buffer = Buffer.alloc(0);
+  #rest: Buffer = Buffer.of();
 
   constructor(child: ChildProcessByStdio<Writable, Readable, null>) {
     this.#child = child;
@@ -145,23 +145,20 @@ export class Objects {
 
   /** The bytes of an object, or null if the repository does not have it. */
   async read(id: string): Promise<Buffer | null> {
+    this.#rest = Buffer.of();
     this.#child.stdin.write(`${id}\n`);
     while (!this.#rest.includes("\n")) if (!(await this.#more(1))) return null;
-    const end = this.#rest.indexOf("\n");
-    const size = Number(/ blob (\d+)$/.exec(this.#rest.toString("utf8", 0, end))?.[1]);
-    this.#rest = this.#rest.subarray(end + 1);
+    const [header, size] = /^\S+ blob (\d+)\n/.exec(this.#rest.toString("latin1")) ?? [];
+    if (header === undefined) return null;
+    const end = header.length + Number(size);
     // A line break follows the content.
-    if (Number.isNaN(size) || !(await this.#more(size + 1 - this.#rest.length))) return null;
-    const content = this.#rest.subarray(0, size);
-    this.#rest = this.#rest.subarray(size + 1);
-    return content;
+    return (await this.#more(end + 1 - this.#rest.length)) ? this.#rest.subarray(header.length, end) : null;
   }
 
-  async close(): Promise<void> {
-    this.#child.stdin.end();
+  close(): Promise<unknown> {
     this.#child.stdout.destroy();
     this.#child.kill();
-    await this.#ended;
+    return this.#ended;
   }
 
   /** Reads at least `count` more bytes. False at the end of the output. */

@@ -14,7 +14,7 @@ export interface Claim {
   /** The live object; null for any with this key. */
   readonly id: number | null;
   /** The values of a declared object, with the ids of its domain and space; null if they are unknown. */
-  readonly values: Values | null;
+  readonly values: Pick<Values, "get"> | null;
 }
 
 /** The objects of an account that a project names. */
@@ -24,7 +24,10 @@ export interface ProjectClaims {
   /** By identity. */
   readonly claims: ReadonlyMap<string, Claim>;
   /** With `prune: scope`, the objects that it deletes if it does not declare them. */
-  readonly prunes: { readonly place: Place; readonly has: (kind: ResourceKind, values: Values) => boolean } | null;
+  readonly prunes: {
+    readonly place: Place;
+    readonly has: (kind: ResourceKind, values: Pick<Values, "get">) => boolean;
+  } | null;
 }
 
 /** The errors of a project that contradicts others. The others get theirs, with the places exchanged. */

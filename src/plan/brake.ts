@@ -26,10 +26,9 @@ export function trippedBrakes(
   const found = [
     ...exceeded([plan], plan.brakeSettings, allowances),
     ...(others.length === 0 ? [] : all.flatMap(({ brakeSettings }) => exceeded(all, brakeSettings, allowances))),
-    ...(created.length === 0
-      ? []
-      : exceeded(created, { ...plan.brakeSettings, deletes: { count: 0 } }, allowances)
-    ).flatMap((brake) => (brake.limits === "deletes" ? [{ ...brake, key: null }] : [])),
+    ...exceeded(created, { ...plan.brakeSettings, deletes: { count: 0 } }, allowances).flatMap((brake) =>
+      brake.limits === "deletes" ? [{ ...brake, key: null }] : [],
+    ),
   ];
   // The one that needs the highest flag: with its advice, the others let the run pass, too.
   return [...groupBy(found, ({ limits, kind }) => `${limits} ${kind}`).values()].flatMap((same) =>
@@ -116,7 +115,7 @@ function clicksLost(
   // If the clicks of one link are unknown, so is the sum.
   const count = lost.some(({ clicks }) => clicks === null) ? null : clicksOf(lost);
   const limit = Math.max(shareOf(total, share), allowed ?? 0);
-  if (losing.length === 0 || (count !== null && count <= limit)) return [];
+  if (count !== null && count <= limit) return [];
   if (count === null && (allowed !== null || share === 1)) return [];
   return [
     {
@@ -139,5 +138,5 @@ function shareOf(whole: number, share: number): number {
 
 /** The lowest whole percentage that allows this count. */
 function percentFor(count: number, whole: number): number {
-  return whole === 0 ? 100 : Math.min(Math.ceil((count / whole) * 100 - EPSILON), 100);
+  return count < whole ? Math.ceil((count / whole) * 100 - EPSILON) : 100;
 }

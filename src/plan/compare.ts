@@ -65,9 +65,8 @@ function doubtfulFields({ kind, values }: Desired, live: Live): readonly Compare
   for (const field of COMPARED_FIELDS[kind]) {
     const before = there.get(field.path);
     const declared = values.get(field.path);
-    if (before !== undefined && before === (declared === undefined ? field.unset : declared) && before !== true)
-      continue;
-    doubtful = doubtful.concat(field);
+    if (before !== (declared === undefined ? field.unset : declared) || before === true)
+      doubtful = doubtful.concat(field);
   }
   return doubtful;
 }
@@ -99,23 +98,17 @@ function undeclaredValue(
   now: string,
 ): Value | undefined {
   if (desired.unspecified === "keep") return undefined;
-  const isOver = (): boolean => willHaveExpired(desired, live, now);
-  if (field.opens !== null) return hides(field.opens, field.default, before, isOver) ? undefined : field.default;
+  // Whether the default of a field would show or revive something that its live value, which differs, hides.
+  const hides = ({ when }: Opens, value: Value | undefined): boolean =>
+    when === "expired" ? willHaveExpired(desired, live, now) : value !== undefined;
+  if (field.opens !== null) return hides(field.opens, before) ? undefined : field.default;
   // If an undeclared group, such as `expiration`, keeps one field, it keeps all of them.
   const prefix = `${field.path.split(".")[0]}.`;
   const group = FIELDS[live.kind].filter(({ path }) => path.startsWith(prefix));
   const isLeft =
     group.every(({ path }) => !desired.values.has(path)) &&
-    group.some(
-      ({ path, opens, default: unset }) => opens !== null && hides(opens, unset, live.values.get(path), isOver),
-    );
+    group.some(({ path, opens }) => opens !== null && hides(opens, live.values.get(path)));
   return isLeft ? undefined : field.default;
-}
-
-/** Whether the default of a field would show or revive something that its live value hides. */
-function hides(opens: Opens, unset: Value, before: Value | undefined, isOver: () => boolean): boolean {
-  if (before !== undefined && sameValue(before, unset)) return false;
-  return opens.when === "expired" ? isOver() : before !== undefined;
 }
 
 /**
@@ -138,8 +131,8 @@ export function storedFields(desired: Desired): FieldChange[] {
 /** Whether a record is the same object, by the required fields: the destination of a link, or the type and value of a pixel. */
 export function isSameObject({ kind, values }: Pick<Desired, "kind" | "values">, live: Live): boolean {
   return IDENTIFYING[kind].every((path) => {
-    const [declared, there] = [values.get(path), live.values.get(path)];
-    return declared !== undefined && there !== undefined && sameValue(declared, there);
+    const declared = values.get(path);
+    return declared !== undefined && declared === live.values.get(path);
   });
 }
 

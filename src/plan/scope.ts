@@ -9,11 +9,13 @@ import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type PerKind, type ResourceKind } 
 import type { Value, Values } from "../domain/value.ts";
 import type { AccountNames } from "./names.ts";
 
+export type ScopedValues = Pick<Values, "get">;
+
 export interface ResolvedScope {
   /** Whether an object with these values is certainly inside. */
-  has(kind: ResourceKind, values: Values): boolean;
+  has(kind: ResourceKind, values: ScopedValues): boolean;
   /** Why it is certainly outside, to continue "it …"; null if it may be inside. */
-  whyNot(kind: ResourceKind, values: Values): string | null;
+  whyNot(kind: ResourceKind, values: ScopedValues): string | null;
   readonly place: Place;
 }
 
@@ -85,12 +87,9 @@ function outsideScope(message: string, place: Place, hint: string, scope: Resolv
 }
 
 /** The declared values, else those that the live object keeps, else the defaults. */
-export function valuesAfter({ kind, values, unspecified }: Desired, live: Live | undefined): Values {
+export function valuesAfter({ kind, values, unspecified }: Desired, live: Live | undefined): ScopedValues {
   const kept = unspecified === "keep" ? live?.values : undefined;
-  return {
-    get: (path) => [values, kept].find((some) => some?.has(path))?.get(path) ?? fieldAt(kind, path)?.default,
-    has: (path) => fieldAt(kind, path) !== undefined,
-  };
+  return { get: (path) => [values, kept].find((some) => some?.has(path))?.get(path) ?? fieldAt(kind, path)?.default };
 }
 
 /** Reports a declared or tombstoned key whose live object is outside the scope. */

@@ -177,14 +177,28 @@ it("the suggested flag allows all changes, one less does not, and so does the li
 it("29% of 100 objects are 29, although their product is a little less in binary fractions", () => {
   const atStake = { link: records("link", 100), pixel: [] };
   const held = { deletes: { share: 0.29 }, updates: { share: 1 }, clicks: null };
-  const isBraked = (count: number): boolean =>
-    brakesOf(
-      many(count, () => changeOf("link", "delete")),
-      atStake,
-      held,
-      NONE,
-    ).length > 0;
-  expect([29, 30].map(isBraked)).toEqual([false, true]);
+  const deletes = many(30, () => changeOf("link", "delete"));
+  const brakes = [29, 30].map((count) => brakesOf(deletes.slice(0, count), atStake, held, NONE).length);
+  expect(brakes).toEqual([0, 1]);
+});
+
+it("of several plans, the smallest limit counts for all, and the flag allows all of them", () => {
+  const planned = (count: number, ...ids: readonly number[]): Parameters<typeof trippedBrakes>[0] => {
+    const links = ids.map((id) => liveLink("k", { id, clicks: null }));
+    const brakeSettings = { deletes: { count }, updates: { share: 1 }, clicks: 0.5 };
+    const notCompared = { link: 1, pixel: 0 };
+    const atStake = { link: links, pixel: [] };
+    return { changes: links.map((live) => remove(live)), atStake, brakeSettings, notCompared, isNewProject: false };
+  };
+  const [strict, lax] = [planned(2, 0, 1, 2, 3), planned(3, 3, 4, 5, 6)];
+  for (const [plan, other] of [
+    [strict, lax],
+    [lax, strict],
+  ] as const)
+    expect(trippedBrakes(plan, NONE, [other])).toMatchObject([
+      { limits: "deletes", kind: "link", count: 8, limit: 2, atStake: 9, flag: 8, key: "8", projects: 2 },
+      { limits: "clicks", count: null, atStake: 0, key: "100%", isPartial: true },
+    ]);
 });
 
 const lossy = fc.record({
@@ -197,7 +211,7 @@ it("lost clicks are compared with a share of the clicks of all named objects", (
     fc.property(
       fc.array(lossy, { maxLength: 8 }),
       fc.nat(3000),
-      fc.nat(100),
+      fc.oneof(fc.constantFrom(0, 100), fc.nat(100)),
       fc.option(fc.nat(3000)),
       (links, rest, percent, allowed) => {
         const changes = links.map(({ clicks, what }) => changeOf("link", what, clicks));
@@ -214,8 +228,9 @@ it("lost clicks are compared with a share of the clicks of all named objects", (
         const isUnknown = lost.some(({ clicks }) => clicks === null);
         const count = lost.reduce((sum, { clicks }) => sum + (clicks ?? 0), 0);
         const isTripped = lost.length > 0 && (isUnknown ? allowed === null && percent < 100 : count > most);
-        expect(found.map((one) => [one.limits, one.count, one.limit, one.atStake])).toEqual(
-          isTripped ? [["clicks", isUnknown ? null : count, most, total]] : [],
+        const shown = lost.filter(({ clicks }) => clicks !== 0).length;
+        expect(found.map((one) => [one.limits, one.count, one.limit, one.atStake, one.changes.length])).toEqual(
+          isTripped ? [["clicks", isUnknown ? null : count, most, total, shown]] : [],
         );
         const [brake] = found;
         if (brake === undefined) return;
