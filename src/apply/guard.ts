@@ -74,11 +74,9 @@ export function differencesFrom(
  * all fields of a call at once. Only a link's pixels are stored after the rest, so their old value proves nothing.
  */
 function setBack(now: Live, sending: readonly FieldChange[]): FieldChange[] {
-  const comparable = sending.flatMap(({ path, before, after: sent }) => {
-    const after = now.values.get(path);
-    const isComparable = before !== undefined && after !== undefined && !sameValue(before, sent);
-    return isComparable ? [{ path, before: sent, after }] : [];
-  });
+  const comparable = sending.flatMap(({ path, before = null, after: sent }) =>
+    sameValue(before, sent) ? [] : [{ path, before: sent, after: now.values.get(path) ?? null }],
+  );
   const old = comparable.filter(({ before, after }) => !sameValue(before, after));
   return old.length < comparable.length ? old.filter(({ path }) => path !== REFERENCE_FIELD.pixel) : [];
 }
