@@ -96,8 +96,8 @@ describe("a base", () => {
     expect(await state()).toEqual(before);
   });
 
-  // Fails if each file takes a process, or if git gets our secrets or the repository of another variable.
-  test("of a hundred files takes a few processes, which get no secrets", async () => {
+  // Fails if each file takes a process, or if git gets our secrets, the repository of another variable, or not our settings.
+  test("of a hundred files takes a few processes, which get our settings and no secrets", async () => {
     const repository = await startRepository();
     const files = Array.from({ length: 100 }, (_, at) => [`links/${at}.yaml`, link(`a${at}`)]);
     await repository.commit({ "linkform.yaml": HEAD, ...Object.fromEntries(files) });
@@ -111,12 +111,9 @@ describe("a base", () => {
       ...GIT_ENV,
       PATH: `${bin}:${GIT_ENV["PATH"] ?? ""}`,
       LINKFORM_API_KEY: "hunter2",
-      LINKFORM_SECRET_A: "hunter2",
       GIT_DIR: "/elsewhere",
-      GIT_INDEX_FILE: "/elsewhere/index",
     };
     expect(await declaredAt(repository.folder, "HEAD", env)).toHaveLength(100);
-    // Each with the settings that keep configuration from running programs.
     expect((await readFile(path.join(bin, "calls"), "utf8")).match(/^-c safe.bareRepository=.*\n/gm)).toHaveLength(4);
     expect(await readFile(path.join(bin, "env"), "utf8")).not.toMatch(/hunter2|elsewhere/);
   });
@@ -229,13 +226,10 @@ describe("a base that cannot be read", () => {
   });
 
   // Fails if a folder outside of any repository counts as one, or if only git's message is printed.
-  test.each<[string, (folder: string) => Promise<Readonly<Record<string, string>>>, Record<string, unknown>]>([
+  test.each<[string, (folder: string) => Promise<typeof GIT_ENV | void>, Record<string, unknown>]>([
     [
       "a folder in no repository",
-      async (folder) => {
-        await rm(path.join(folder, ".git"), { recursive: true });
-        return GIT_ENV;
-      },
+      (folder) => rm(path.join(folder, ".git"), { recursive: true }),
       {
         code: "base-no-repository",
         message: "The project is not in a git repository, so it has no base.",
@@ -263,10 +257,7 @@ describe("a base that cannot be read", () => {
     ],
     [
       "a damaged repository",
-      async (folder) => {
-        await writeFile(path.join(folder, ".git/config"), "[broken\n");
-        return GIT_ENV;
-      },
+      (folder) => writeFile(path.join(folder, ".git/config"), "[broken\n"),
       {
         code: "base-unreadable",
         message: expect.stringMatching(/^git cannot read this repository: bad config line 1/),
@@ -275,7 +266,7 @@ describe("a base that cannot be read", () => {
     ],
   ])("%s", async (_, damage, expected) => {
     const { folder } = await committed();
-    expect(await refusal(folder, "HEAD", await damage(folder))).toEqual({ ...expected, exit: 1 });
+    expect(await refusal(folder, "HEAD", (await damage(folder)) ?? GIT_ENV)).toEqual({ ...expected, exit: 1 });
   });
 
   // Fails if git is searched for in the working directory, which a commit can fill, or in a folder of the project.

@@ -26,6 +26,8 @@ const OLD = { url: "https://example.com/old", domain: 2, alias: "old-one", click
 
 type Write = readonly [method: string, path: string, form?: string];
 
+const put = (form: string): Write => ["PUT", "/api/v1/links/1", form];
+
 /** Just before the first matching request is answered, somebody else sends these writes. */
 const meanwhile = (scenario: Scenario, matches: RegExp, ...writes: readonly Write[]): Act =>
   beforeFirst(matches, async () => {
@@ -57,7 +59,7 @@ describe("a delete", () => {
     ["a date", "expiration_date=2027-01-01&expiration_time=10:00", "`expiration.date` was none and is now 2027-01-01"],
   ])("is skipped after %s, and the report gives both values", async (_what, form, says) => {
     const scenario = await startRows([OLD], BURIED);
-    const { exit, document, asked } = await disturbed(scenario, GUARD, ["PUT", "/api/v1/links/1", form]);
+    const { exit, document, asked } = await disturbed(scenario, GUARD, put(form));
     expect(asked.filter((request) => request.startsWith("DELETE"))).toEqual([]);
     expect(scenario.sandbox.state().links).toHaveLength(1);
     expect([exit, document.result.skipped, document.record]).toEqual([1, 1, null]);
@@ -89,11 +91,7 @@ describe("a delete", () => {
 
   it("is compared with the row again when its first path is refused", async () => {
     const scenario = await startRows([OLD], BURIED);
-    const { exit } = await disturbed(scenario, /^DELETE .*destroy$/, [
-      "PUT",
-      "/api/v1/links/1",
-      "alias=customer-critical",
-    ]);
+    const { exit } = await disturbed(scenario, /^DELETE .*destroy$/, put("alias=customer-critical"));
     expect([exit, scenario.sandbox.state().links.map(({ alias }) => alias)]).toEqual([1, ["customer-critical"]]);
   });
 
@@ -117,11 +115,7 @@ describe("a change that breaks a short URL", () => {
     ["taking it offline", `links: { go.example.com/old-one: { url: https://example.com/old, ${OFFLINE} } }\n`],
   ])("is skipped if the row moved: %s", async (_what, text) => {
     const scenario = await startRows([OLD], text.replace("renamed_from: old", "renamed_from: go.example.com/old"));
-    const { exit, document, asked } = await disturbed(scenario, GUARD, [
-      "PUT",
-      "/api/v1/links/1",
-      "url=https://example.com/theirs",
-    ]);
+    const { exit, document, asked } = await disturbed(scenario, GUARD, put("url=https://example.com/theirs"));
     expect([exit, asked.filter((request) => request.startsWith("PUT"))]).toEqual([1, []]);
     expect(document.changes[0]).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
     expect(scenario.link("old-one")).toMatchObject({ url: "https://example.com/theirs", disabled: 0, ends_at: null });
@@ -134,7 +128,7 @@ describe("a change that breaks a short URL", () => {
         [{ ...OLD, disabled: 1 }],
         "links: { go.example.com/old-one: { url: https://example.com/old, disabled: true, expiration: { clicks: 5 } } }\n",
       );
-      const { exit, document, asked } = await disturbed(scenario, GUARD, ["PUT", "/api/v1/links/1", "disabled=0"]);
+      const { exit, document, asked } = await disturbed(scenario, GUARD, put("disabled=0"));
       expect([exit, asked.filter((request) => request.startsWith("PUT"))]).toEqual([1, []]);
       expect(document.changes[0]).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
     },
@@ -199,7 +193,7 @@ it("a replacement does not delete an old link that moved, and reports that the n
     [OLD],
     "links: { promo.example.com/old-one: { url: https://example.com/old, renamed_from: go.example.com/old-one } }\n",
   );
-  const { exit, document } = await disturbed(scenario, /^POST/, ["PUT", "/api/v1/links/1", "alias=customer-critical"]);
+  const { exit, document } = await disturbed(scenario, /^POST/, put("alias=customer-critical"));
   expect([exit, scenario.sandbox.state().links.map(({ alias }) => alias)]).toEqual([
     4,
     ["customer-critical", "old-one"],
@@ -215,7 +209,7 @@ const KEEP = { url: "https://example.com/keep", domain: 2, alias: "keep" };
 
 it("a pixel is not deleted if somebody attaches it to a link first", async () => {
   const scenario = await startRows([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
-  const { exit, document } = await disturbed(scenario, /pixel=1/, ["PUT", "/api/v1/links/1", "pixels[]=1"]);
+  const { exit, document } = await disturbed(scenario, /pixel=1/, put("pixels[]=1"));
   expect([exit, scenario.sandbox.state().pixels.length, scenario.link("keep").pixels]).toEqual([1, 1, [1]]);
   expect(document.changes[0]?.error?.message).toContain("`go.example.com/keep` now uses this pixel");
 });
@@ -286,7 +280,7 @@ it("a plan counts the reads before deletes and broken URLs, and an apply sends e
 
 it("a saved plan of which every change moved while it was applied ends with 3", async () => {
   const scenario = await startRows([OLD], BURIED);
-  const act = meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "alias=customer-critical"]);
+  const act = meanwhile(scenario, GUARD, put("alias=customer-critical"));
   const baseUrl = await startProxy(scenario.sandbox.url, (method, url) => act(`${method} ${url}`, "", () => undefined));
   expect((await scenario.plan({ out: "plan.json", baseUrl })).exit).toBe(0);
   const { exit, out } = await runIn(scenario.folder, scenario.env, (world) => apply(world, { baseUrl }, "plan.json"));
@@ -326,7 +320,7 @@ describe("an update of a row that changed after it was read", () => {
 
   it("reports it when the write came before the update, too", async () => {
     const scenario = await startRows([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
-    const { exit, document } = await disturbed(scenario, /^PUT/, ["PUT", "/api/v1/links/1", "space=1&alias=theirs"]);
+    const { exit, document } = await disturbed(scenario, /^PUT/, put("space=1&alias=theirs"));
     expect(exit).toBe(4);
     const message = document.changes[0]?.error?.message;
     expect(message).toContain("`alias` was old-one and is now theirs.");
@@ -373,6 +367,8 @@ const rereads = (asked: readonly string[]): string[] =>
     .slice(1)
     .map((request) => /links(\/\d+|\?.*)$/.exec(request)?.[0].replace(/\?.*page=(\d+)$/, " page $1") ?? request);
 
+const at = (clock: StillClock, concurrency: number) => [{ concurrency }, { clock }] as const;
+
 /** The service refuses the update with this number for a minute, and `act` runs meanwhile. */
 function waitingAt(update: number, clock: StillClock, act: () => Promise<unknown>): Act {
   let updates = 0;
@@ -391,12 +387,7 @@ describe("an update that waits for the rate limit", () => {
     const scenario = await startUpdates(30, all(30));
     const clock = new StillClock();
     const theirs = (): Promise<unknown> => send(scenario, method, "/api/v1/links/25", wireForm(form));
-    const { exit, document, asked } = await documentThrough(
-      scenario,
-      waitingAt(10, clock, theirs),
-      { concurrency: 3 },
-      { clock },
-    );
+    const { exit, document, asked } = await documentThrough(scenario, waitingAt(10, clock, theirs), ...at(clock, 3));
     expect([exit, document.result]).toMatchObject([4, { applied: 29, failed: 0, skipped: 1, complete: false }]);
     const change = document.changes.find(({ id }) => id === 25);
     expect(change).toMatchObject({ outcome: "skipped", error: { code: "moved" } });
@@ -421,8 +412,7 @@ describe("an update that waits for the rate limit", () => {
         if (isUpdate(request) && ++updates === 1) await clock.sleep(11_000);
         return "forward";
       },
-      { concurrency: 1 },
-      { clock },
+      ...at(clock, 1),
     );
     expect([exit, rereads(asked)]).toEqual([0, reads]);
   });
@@ -436,8 +426,7 @@ describe("an update that waits for the rate limit", () => {
     const { exit, asked } = await documentThrough(
       scenario,
       beforeFirst(/^PUT/, () => clock.sleep(ms)),
-      { concurrency: 1 },
-      { clock },
+      ...at(clock, 1),
     );
     expect([exit, rereads(asked).length]).toEqual([0, reads]);
   });
@@ -451,8 +440,7 @@ describe("an update that waits for the rate limit", () => {
         if (isUpdate(request) || request.includes("page=1")) await clock.sleep(11_000);
         return "forward";
       },
-      { concurrency: 3 },
-      { clock },
+      ...at(clock, 3),
     );
     expect(exit).toBe(0);
     expect(rereads(asked).filter((read) => !read.includes("page")).length).toBeGreaterThan(1);
@@ -467,8 +455,7 @@ describe("an update that waits for the rate limit", () => {
         for (const id of [90, 91, 92]) await send(scenario, "DELETE", `/api/v1/links/${id}`);
         await clock.sleep(11_000);
       }),
-      { concurrency: 2 },
-      { clock },
+      ...at(clock, 2),
     );
     expect([exit, document.result.applied]).toEqual([0, 3]);
     expect(rereads(asked)).toEqual(["links page 2", "links/102", "links/103"]);
@@ -501,7 +488,7 @@ it.each([
     pixels: [{ name: "Main", type: "bing", value: "1" }],
   });
   const stored = once(/^POST/, (body) => storeWithoutPixels(scenario, body));
-  const later = meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", form]);
+  const later = meanwhile(scenario, GUARD, put(form));
   const { exit, document, asked } = await documentThrough(scenario, async (request, body, abort) => {
     const answer = await stored(request, body, abort);
     return answer === "forward" ? later(request, body, abort) : answer;
@@ -524,8 +511,7 @@ it("a pixel that somebody else renamed is not updated", async () => {
       await send(scenario, "PUT", "/api/v1/pixels/3", "name=Theirs");
       await clock.sleep(11_000);
     }),
-    { concurrency: 1 },
-    { clock },
+    ...at(clock, 1),
   );
   expect([exit, scenario.sandbox.state().pixels.map(({ value }) => value)]).toEqual([4, ["2", "2", "1"]]);
   expect(document.changes[2]?.error?.message).toContain("`name` was C and is now Theirs");

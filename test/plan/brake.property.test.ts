@@ -66,12 +66,7 @@ const perKind = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Record<Resourc
   fc.record({ link: value, pixel: value });
 const input = fc.record({
   counts: perKind(
-    fc.record({
-      create: fc.nat(3),
-      update: fc.nat(30),
-      "breaking update": fc.nat(5),
-      delete: fc.nat(15),
-    }),
+    fc.record({ create: fc.nat(3), update: fc.nat(30), "breaking update": fc.nat(5), delete: fc.nat(15) }),
   ),
   replaced: fc.nat(5),
   /** Live objects that stay as they are. */
@@ -178,8 +173,7 @@ it("29% of 100 objects are 29, although their product is a little less in binary
   const atStake = { link: records("link", 100), pixel: [] };
   const held = { deletes: { share: 0.29 }, updates: { share: 1 }, clicks: null };
   const deletes = many(30, () => changeOf("link", "delete"));
-  const brakes = [29, 30].map((count) => brakesOf(deletes.slice(0, count), atStake, held, NONE).length);
-  expect(brakes).toEqual([0, 1]);
+  expect([29, 30].map((count) => brakesOf(deletes.slice(0, count), atStake, held, NONE).length)).toEqual([0, 1]);
 });
 
 it("of several plans, the smallest limit counts for all, and the flag allows all of them", () => {
