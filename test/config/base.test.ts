@@ -72,8 +72,10 @@ describe("a base", () => {
       if (shape === "file") await writeFile(path.join(team, ".git"), "gitdir: store\n");
       if (shape === "link") await symlink("store", path.join(team, ".git"));
       expect(await declaredAt(team, "HEAD")).toEqual(["go.example.com/a links/a.yaml:1:10"]);
-      await writeFiles(outer.folder, { "new/.git/HEAD": "ref: refs/heads/main\n" });
+      await writeFiles(outer.folder, { "new/.git/HEAD": "ref: refs/heads/main\n", "new/.git/refs/x": "" });
       expect(await declaredAt(path.join(outer.folder, "new"), "HEAD")).toBeNull();
+      await rename(forged.folder, path.join(outer.folder, "clone"));
+      expect(await declaredAt(path.join(outer.folder, "clone"), "HEAD")).toHaveLength(1);
     },
   );
 
@@ -107,12 +109,7 @@ describe("a base", () => {
       `#!/bin/sh\necho "$@" >> "${bin}/calls"\nenv >> "${bin}/env"\nPATH="\${PATH#*:}"\nexec git "$@"\n`,
     );
     await chmod(path.join(bin, "git"), 0o755);
-    const env = {
-      ...GIT_ENV,
-      PATH: `${bin}:${GIT_ENV["PATH"] ?? ""}`,
-      LINKFORM_API_KEY: "hunter2",
-      GIT_DIR: "/elsewhere",
-    };
+    const env = { ...GIT_ENV, PATH: `${bin}:${GIT_ENV["PATH"]}`, LINKFORM_API_KEY: "hunter2", GIT_DIR: "/elsewhere" };
     expect(await declaredAt(repository.folder, "HEAD", env)).toHaveLength(100);
     expect((await readFile(path.join(bin, "calls"), "utf8")).match(/^-c safe.bareRepository=.*\n/gm)).toHaveLength(4);
     expect(await readFile(path.join(bin, "env"), "utf8")).not.toMatch(/hunter2|elsewhere/);
