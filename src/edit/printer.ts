@@ -37,7 +37,7 @@ export interface Parsed {
 /** Null for invalid YAML. */
 export function parse(text: string, schema: "core" | "failsafe"): Parsed | null {
   const tokens = [...new Parser().parse(text)];
-  const options = { schema, version: "1.2", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
+  const options = { schema, version: "1.2", uniqueKeys: false } as const;
   const documents = [...new Composer({ ...options, keepSourceTokens: true }).compose(tokens)];
   if (documents.some(({ errors }) => errors.length > 0)) return null;
   const items = new Map<Collection, readonly unknown[]>();
@@ -77,7 +77,7 @@ interface Entry {
 interface Context {
   /** The column of the entry in the printed text. */
   readonly column: number;
-  /** The column of its collection in the source. The comments below it that are indented more belong to it. */
+  /** The column in the source from which the comments below it belong to it. */
   readonly outer: number;
   /** The offset of what follows it; 0 for what is new. */
   readonly limit: number;
@@ -123,15 +123,15 @@ export class Printer {
       append(lines, this.#above(marker.offset, true));
       if (marker.type === "doc-start") append(lines, this.#gap(marker.offset));
       this.#end = marker.offset + marker.source.length;
-      const [rest = ""] = /[ \t]*/y.exec(this.#text.slice(this.#end)) ?? [];
-      lines.push(spaced(marker.source, this.#beside(this.#end, this.#end + rest.length + 1)));
+      const [rest = ""] = /[ \t]*#?/y.exec(this.#text.slice(this.#end)) ?? [];
+      lines.push(spaced(marker.source, this.#beside(this.#end, this.#end + rest.length)));
       this.#markers.shift();
     }
     return lines;
   }
 
   #root(contents: YamlNode | null, limit: number): string[] {
-    const context = { column: 0, outer: -1, limit, isFlow: false };
+    const context = { column: 0, outer: 0, limit, isFlow: true };
     const isList = isCollection(contents) && this.#itemsInText(contents).length > 0;
     const lines: string[] = [];
     if (isList && propsOf(contents) !== "") lines.push(propsOf(contents));
@@ -140,9 +140,8 @@ export class Printer {
       const start = this.#startOf(contents);
       append(lines, [...this.#above(start, true), ...this.#gap(start)]);
       const entry = this.#inline("", contents, start, context);
-      append(lines, [...entry.above, ...entry.lines.filter(Boolean)]);
+      append(lines, entry.lines.filter(Boolean));
     }
-    append(lines, this.#above(limit, true));
     return lines;
   }
 
@@ -161,8 +160,8 @@ export class Printer {
   #collection(node: Collection, { column, outer, limit }: Context): string[] {
     const isFlow = node.flow === true;
     // A comment behind the bracket does not belong to the last entry.
-    const end = isFlow ? rangeOf(node)[1] - 1 : limit;
-    const own = !isFlow && node.srcToken && "indent" in node.srcToken ? node.srcToken.indent : outer;
+    const end = isFlow ? rangeOf(node)[1] : limit;
+    const own = !isFlow && node.srcToken && "indent" in node.srcToken ? node.srcToken.indent + 1 : outer;
     const inText = this.#itemsInText(node);
     const kept = new Set<unknown>(node.items);
     const entries = new Map<unknown, Entry>();
@@ -268,24 +267,22 @@ export class Printer {
     const lines = [spaced(head, node && propsOf(node), line), ...indented(others, this.#style.step)];
     const at = isBlock ? 0 : others.length;
     lines[at] = spaced(lines[at], last ?? first);
-    if (line === "" && others.length === 0 && !isFlow && head !== "")
+    if (line === "" && others.length === 0 && !isFlow)
       append(lines, indented(this.#above(limit, true, outer), this.#style.step));
     return { above, lines };
   }
 
   #endOfLines(start: number, count: number): number {
-    let at = start - 1;
-    for (let left = count; left > 0; left -= 1) at = this.#text.indexOf("\n", at + 1);
-    return at < 0 ? this.#text.length : at;
+    return start + this.#text.slice(start).split("\n", count).join("\n").length;
   }
 
-  /** The comments before an offset, up to one that is not indented more than `outer`. `withGaps`: with the empty lines above them. */
-  #above(limit: number, withGaps: boolean, outer = -1): string[] {
+  /** The comments before an offset, up to one before the column `outer`. `withGaps`: with the empty lines above them. */
+  #above(limit: number, withGaps: boolean, outer = 0): string[] {
     const lines: string[] = [];
     for (;;) {
       const next = this.#comments[this.#next];
       if (next === undefined || next.offset >= limit) return lines;
-      if (next.offset - this.#text.lastIndexOf("\n", next.offset) - 1 <= outer) return lines;
+      if (next.offset - this.#text.lastIndexOf("\n", next.offset) <= outer) return lines;
       if (withGaps) append(lines, this.#gap(next.offset));
       lines.push(this.#take(next));
     }
@@ -359,8 +356,7 @@ function addedComments(item: unknown): string[] {
 
 /** The anchor and the tag of a value. */
 function propsOf(node: YamlNode): string {
-  const anchor = "anchor" in node && node.anchor !== undefined ? `&${node.anchor}` : "";
-  return spaced(anchor, node.tag?.replace("tag:yaml.org,2002:", "!!"));
+  return spaced(node.anchor && `&${node.anchor}`, node.tag?.replace("tag:yaml.org,2002:", "!!"));
 }
 
 function spaced(...parts: readonly (string | null | undefined)[]): string {
@@ -394,8 +390,7 @@ function inOrder(entries: readonly Entry[], first: Entry | undefined): string[] 
 }
 
 function blockScalar(token: CST.BlockScalar, step: number): string {
-  const header = token.props.find((one) => one.type === "block-scalar-header");
-  const source = header !== undefined && "source" in header ? header.source : "|";
+  const [source = "|"] = token.props.flatMap((one) => (one.type === "block-scalar-header" ? one.source : []));
   const given = /[1-9]/.exec(source)?.[0];
   const lines = token.source.replace(/\n$/, "").split("\n");
   const first = lines.find((line) => line.trim() !== "");

@@ -264,8 +264,7 @@ function refuseAlias(node: unknown): void {
 }
 
 function refuseAnchor(node: unknown): void {
-  if (isNode(node) && "anchor" in node && node.anchor !== undefined)
-    throw new LeftAlone(`it has the anchor \`&${node.anchor}\``);
+  if (isNode(node) && node.anchor !== undefined) throw new LeftAlone(`it has the anchor \`&${node.anchor}\``);
 }
 
 function refuseAnchors(node: unknown): void {

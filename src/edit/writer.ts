@@ -129,8 +129,8 @@ export class FileWriter {
     const name = SECTION[kind];
     const document = beside === null ? this.#outline.documentFor(name) : this.#outline.at(beside).document;
     const section = entry(document?.root, name)?.value;
-    const [last, other] =
-      section?.type === "map" && !this.#outline.isAlias(section) ? section.entries.slice(-2).toReversed() : [];
+    const entries = section?.type === "map" && !this.#outline.isAlias(section) ? section.entries : [];
+    const [last, other] = [entries.at(-1), entries.at(-2)];
     const range = last && document?.ranges.get(last);
     if (section === undefined || last === undefined || range === undefined) {
       const { key, value, comment } = block;
