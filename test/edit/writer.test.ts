@@ -2,20 +2,34 @@
 // line, if added rows change their order, or if many rows take too long.
 
 import { expect, it } from "vitest";
+import type { Place } from "../../src/domain/place.ts";
 import { writeEdits, type Edit } from "../../src/edit/writer.ts";
-import { parseYaml } from "../../src/config/yaml-errors.ts";
 
 const FILE = "links/a.yaml";
+/** With this address, a line with a block in braces has 120 characters. */
+const LONG = "z".repeat(108);
 const LINKS = "links:\n  # why\n  a:\n    url: x # beside\n  b: { url: y }\n";
 
-function retire(text: string): { readonly text: string; readonly reasons: readonly string[] } {
-  const place = { file: FILE, line: 3, column: 3 };
-  const edit: Edit = (file) => {
-    file.remove({ place });
-    file.addTombstone(place, "link", "a", null);
-  };
-  const { text: written, leftAlone } = writeEdits(text, FILE, [edit]);
-  return { text: written, reasons: [...leftAlone.values()] };
+const at = (line: number, column = 3): Place => ({ file: FILE, line, column });
+
+/** The edited text, or why it is left alone. */
+function edited(text: string, ...edits: readonly Edit[]): string {
+  const { text: after, leftAlone } = writeEdits(text, FILE, [(file) => edits.forEach((edit) => edit(file))]);
+  return [...leftAlone.values()][0] ?? after;
+}
+
+const blockText = (block: string): string => `\nlinks:\n  a:${block.replace(/^\{/, " {")}\n  b: { url:  x }\n`;
+const UTM = { entries: [{ key: "source", value: "z" }] };
+
+function set(parts: object): Edit {
+  return (file) => file.change(at(3), "link", new Map(Object.entries(parts)));
+}
+const rename: Edit = (file) => file.change(at(3), "link", new Map(), "b");
+const remove: Edit = (file) => file.remove({ place: at(3) });
+const retire: Edit = (file) => file.addTombstone(at(3), "link", "a", null);
+function add(url: string, comment?: string): Edit {
+  const value = { entries: [{ key: "url", value: url }] };
+  return (file) => file.add("link", { key: "d", value, ...(comment && { comment }) }, null);
 }
 
 it.each([
@@ -26,15 +40,14 @@ it.each([
     "absent:\n  links:\n    c:\n    # old\n    d: # beside d\n    # older\n\n    e:\n    # why\n    # beside\n    a:\n",
   ],
 ])("writes a tombstone with comments on its own lines into %j", (absent, after) => {
-  expect(retire(LINKS + absent)).toEqual({ text: `links:\n  b: { url: y }\n${after}`, reasons: [] });
+  expect(edited(LINKS + absent, remove, retire)).toBe(`links:\n  b: { url: y }\n${after}`);
 });
 
 it.each([
   ["absent:\n  links:\n    # all\n    a:\n    b:\n", 5],
   ["absent:\n  links:\n    # all\n    - a\n    - b\n", 7],
 ])("keeps the comment above the first tombstone when that is removed from %j", (text, column) => {
-  const edit: Edit = (file) => file.remove({ place: { file: FILE, line: 4, column } });
-  expect(writeEdits(text, FILE, [edit]).text).toBe(text.replace(/.* a:?\n/, ""));
+  expect(edited(text, (file) => file.remove({ place: at(4, column) }))).toBe(text.replace(/.* a:?\n/, ""));
 });
 
 it.each([
@@ -43,52 +56,55 @@ it.each([
   ["pixels: {}\nlinks:\n  a: { url: x }\n", 3, "pixels: {}\n"],
   ["pixels: {}\nlinks:\n  # all\n\n  a: { url: x }\n", 5, "pixels: {}\nlinks:\n  # all\n"],
 ])("removes a block with the empty lines that separated it from %j", (text, line, after) => {
-  const edit: Edit = (file) => file.remove({ place: { file: FILE, line, column: 3 } });
-  expect(writeEdits(text, FILE, [edit]).text).toBe(after);
+  expect(edited(text, (file) => file.remove({ place: at(line) }))).toBe(after);
 });
 
 it.each([
-  ["&a  url: { x: y }", "it cannot be read without the lines around it"],
-  ["{ url: x }", "it was not found in the text"],
-])("leaves the block %j alone if it is renamed, and changed by its old key", (block, reason) => {
-  const text = `links:\n  a: ${block}\n`;
-  const edit: Edit = (file) =>
-    ["b", "c"].forEach((key) => file.change({ file: FILE, line: 2, column: 3 }, "link", new Map(), key));
-  expect(writeEdits(text, FILE, [edit])).toEqual({ text, leftAlone: new Map([[edit, reason]]) });
+  ["&a  url: { x: y }", rename, "it cannot be read without the lines around it"],
+  ["{ url: x }", rename, "it was not found in the text"],
+  ["{ url: x }", remove, "it was not found in the text"],
+])("leaves the block %j alone if it is renamed, and then changed or removed by its old key", (block, next, reason) => {
+  expect(edited(`# first\nlinks:\n  a: ${block}\n`, rename, next)).toBe(reason);
 });
 
 it("adds a section to a document that begins with its only other one", () => {
   const text = `${LINKS.replace(/ {2}b.*\n/, "")}---\nlinks: {}\n`;
-  const after = "absent:\n  links:\n    # why\n    # beside\n    - a\n---\nlinks: {}\n";
-  expect(retire(text)).toEqual({ text: after, reasons: [] });
+  expect(edited(text, remove, retire)).toBe("absent:\n  links:\n    # why\n    # beside\n    - a\n---\nlinks: {}\n");
 });
 
 it.each([
-  ["{ url: x,  pixels: [x ] }", "{ url: z, pixels: [a, b] }"],
+  ["{ url: x,  pixels: ['b', x ] }", "{ url: z, pixels: ['b', a] }"],
   ["{ url: x, # beside\n    pixels: [x] }", "\n    url: z # beside\n    pixels: [a, b]"],
+  ["\n    # a\n    url:   x   # b\n    # c", "\n    # a\n    url: z # b\n    pixels:\n      - a\n      - b\n    # c"],
   [
-    "\n    # why\n    url:   x   # beside\n    # below",
-    "\n    # why\n    url: z # beside\n    pixels:\n      - a\n      - b\n    # below",
-  ],
-  [
-    "\n    url: x\n    note: >- # folded\n      two\n      lines",
-    "\n    url: z\n    pixels:\n      - a\n      - b\n    note: >- # folded\n      two\n      lines",
+    "\n    url: x\n    note: >- # f\n      a\n      b",
+    "\n    url: z\n    pixels:\n      - a\n      - b\n    note: >- # f\n      a\n      b",
   ],
   ["{ # own\n    url: x }", " # own\n    url: z\n    pixels:\n      - a\n      - b"],
   ["\n    url: x\n    pixels:\n      - a\n      # gone\n      - x", "\n    url: z\n    pixels:\n      - a\n      - b"],
   ["\n    url: x\n    pixels:\n      # all\n      - x", "\n    url: z\n    pixels:\n      # all\n      - a\n      - b"],
   [
-    "\n    url: x\n    pixels:\n      # all\n      - x\n\n      - a\n      - b # kept",
-    "\n    url: z\n    pixels:\n      # all\n\n      - a\n      - b # kept",
+    "\n    url: x\n    pixels:\n      # a\n      - x\n\n      - a\n      - b # b",
+    "\n    url: z\n    pixels:\n      # a\n\n      - a\n      - b # b",
   ],
 ])("keeps comments in place, and braces on one line, in %j", (before, after) => {
-  const parts = new Map(Object.entries({ url: "z", pixels: ["a", "b"] }));
-  const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
-  const space = before.startsWith("{") ? " " : "";
-  const spaceAfter = after.startsWith("{") ? " " : "";
-  expect(writeEdits(`links:\n  a:${space}${before}\n  b: { url:  x }\n`, FILE, [edit]).text).toBe(
-    `links:\n  a:${spaceAfter}${after}\n  b: { url:  x }\n`,
-  );
+  expect(edited(blockText(before), set({ url: "z", pixels: ["a", "b"] }))).toBe(blockText(after));
+});
+
+it.each([
+  ["{ url: x, zz: 1, note: n }", "{ url: x, space: z, zz: 1, note: n }", { space: "z" }],
+  ["{ expiration: { clicks: 5 } }", "{ expiration: { date: z, clicks: 5 } }", { "expiration.date": "z" }],
+  ["\n    utm:\n      source: x # b\n      medium: m", "\n    utm:\n      source: z # b", { utm: UTM }],
+  ["{ url: 'z', note: null, id: '1' }", "{ url: 'z', note: \"null\", id: 1 }", { url: "z", note: "null", id: 1 }],
+  ["{ pixels: [ b,a], utm: none }", "{ pixels: [ b,a], utm: none }", { pixels: ["a", "b"], "utm.source": undefined }],
+  ["\n    utm: # b\n      # i\n      source: x # c\n    # d", "\n    # i\n    utm: none # b\n    # d", { utm: "none" }],
+  [
+    "\n    pixels:\n    - b\n    # s\n\n    # x\n    - x\n\n    - a\n    # t\n\n    # y\n    - y",
+    "\n    pixels:\n      - b\n      # s\n\n      - a\n      # t\n",
+    { pixels: ["a", "b"] },
+  ],
+])("changes only what differs in %j", (before, after, parts) => {
+  expect(edited(blockText(before), set(parts))).toBe(blockText(after));
 });
 
 it.each([
@@ -96,21 +112,28 @@ it.each([
   ["    # gone\n    utm: # gone\n      # gone\n      source: x\n\n      # gone\n      medium: x\n", ""],
   ["    # gone\n    utm: { source: x } # gone\n", ""],
 ])("keeps the comments of a map only if a part of it remains: %j", (before, after) => {
-  const medium = after === "" ? undefined : "m";
-  const parts = new Map(Object.entries({ "utm.source": undefined, "utm.medium": medium }));
-  const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
-  const { text } = writeEdits(`links:\n  a:\n    url: x\n${before}    note: n\n`, FILE, [edit]);
-  expect(text).toBe(`links:\n  a:\n    url: x\n${after}    note: n\n`);
+  const edit = set({ "utm.source": undefined, "utm.medium": after === "" ? undefined : "m" });
+  const textOf = (utm: string): string => `\nlinks:\n  a:\n    url: x\n${utm}    note: n\n`;
+  expect(edited(textOf(before), edit)).toBe(textOf(after));
+});
+
+it.each<[string, string, ...Edit[]]>([
+  ["x: 1\nlinks:\n  a: {}", "x: 1\nlinks:\n  a: {}\n  d: { url: z }", add("z")],
+  ["x: 1\nlinks:\n  a: {}\n", "x: 1\nlinks:\n  d: { url: z }\n", remove, add("z")],
+  ["pixels: {}\nx: 1\n", "pixels: {}\nx: 1\nlinks:\n  d:\n    url: z\n", add("z")],
+  ["x: 1\n", "x: 1\n\nlinks:\n  d:\n    url: z\n", add("z")],
+  ["links:\n  a: {}\n\n  #\n  b: {}\n", "links:\n  a: {}\n\n  #\n  b: {}\n\n  # e\n  d: { url: z }\n", add("z", "e")],
+  ["links:\n  a: {}\n", `links:\n  a: {}\n  d:\n    url: ${LONG}\n`, add(LONG)],
+  ["\n", "links:\n  d:\n    url: z\n\n", add("z")],
+  ["{ x: 1,\n links: {\n  a: {} } }", "x: 1\nabsent:\n  links:\n    - a", remove, retire],
+  ["links:\n  #why\n  a: { note: n }\n", "absent:\n  links:\n    #why\n    # n\n    - a\n", remove, retire],
+])("%j becomes %j", (before, after, ...edits) => {
+  expect(edited(before, ...edits)).toBe(after);
 });
 
 it("writes many rows into an empty section in time", () => {
-  const edits = Array.from({ length: 5_000 }, (_, at): Edit => {
-    const value = { entries: [{ key: "url", value: `https://example.com/${at}` }] };
-    return (file) => file.add("link", { key: `l${at}`, value }, null);
-  });
+  const edits = Array.from({ length: 5_000 }, () => add("x"));
   const { text, leftAlone } = writeEdits("links: {}\n", FILE, edits);
   expect(leftAlone.size).toBe(0);
-  const [root] = parseYaml(text, FILE).documents;
-  expect(root?.type === "map" && root.byKey.get("links")?.value).toMatchObject({ type: "map" });
   expect(text.split("\n")).toHaveLength(10_002);
 });

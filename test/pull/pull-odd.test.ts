@@ -44,24 +44,14 @@ it("keeps byte order marks and line ends, and `--dry-run` writes nothing but pri
   expect(after.get("links/a.yaml")?.replaceAll("\r\n", "")).not.toContain("\n");
 });
 
-it.each([
-  [
-    "it has an anchor",
-    "&all\n    url: https://example.com/old # all of them",
-    "because it has the anchor `&all`. Edit it by hand: `linkform plan` shows what differs.",
-  ],
-  [
-    "its value has an anchor",
-    "\n    url: &all https://example.com/old # all of them",
-    "because it has the anchor `&all`. Edit it by hand: `linkform plan` shows what differs.",
-  ],
-  ["it is an alias", "*one", "because it uses an alias. Edit it by hand: `linkform plan` shows what differs."],
-])("a block that cannot be edited alone stays, and the others are written: %s", async (_what, block, says) => {
-  const text = `links:\n  go.example.com/one: &one { url: https://example.com/one }\n  go.example.com/a: ${block}\n  go.example.com/b: { url: https://example.com/old }\n`;
+it("a block that cannot be edited alone stays, and the others are written", async () => {
+  const text = `links:\n  go.example.com/one: &one { url: https://example.com/one }\n  go.example.com/a: *one\n  go.example.com/b: { url: https://example.com/old }\n`;
   const { pull, sandbox, folder, after } = await beginFile(text, { links: [link("a"), link("b"), link("one")] });
   const { exit, out } = await pull();
   expect(exit).toBe(1);
-  expect(out).toContain(`skipped link go.example.com/a: linkform does not edit it, ${says}`);
+  expect(out).toContain(
+    "link go.example.com/a: linkform does not edit it, because it uses an alias. Edit it by hand: ",
+  );
   expect(await after()).toBe(text.replace("b: { url: https://example.com/old }", "b: { url: https://example.com/b }"));
   const { changes } = await planOf(sandbox, folder);
   expect(changes).toMatchObject([{ action: "update", key: "go.example.com/a" }]);

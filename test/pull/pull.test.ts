@@ -84,30 +84,11 @@ async function edited(seed: SeedState, flags: PullFlags = {}): Promise<{ was: st
 it.each<[string, SeedState, string[], string[]]>([
   ["nothing, so no file changes", AS_DECLARED, [], []],
   [
-    "a destination, with its comment",
-    withLink("spring", { url: "https://example.com/new" }),
-    ['    url: "https://example.com/spring" # the page'],
-    ["    url: https://example.com/new # the page"],
-  ],
-  [
-    "a number in braces",
-    withLink("summer", { expiration_clicks: 900 }),
-    ["    expiration: { clicks: 500, url: *over }"],
-    ["    expiration: { clicks: 900, url: *over }"],
-  ],
-  [
     "the value of a YAML alias",
     withLink("summer", { expiration_url: "https://example.com/else" }),
     ["    expiration: { clicks: 500, url: *over }"],
     ["    expiration: { clicks: 500, url: https://example.com/else }"],
   ],
-  [
-    "a field that had its default, in braces",
-    withLink("0123", { privacy: 1 }),
-    ['  "0123": { url: https://example.com/0123, note: "a number" }'],
-    ['  "0123": { url: https://example.com/0123, privacy: private, note: "a number" }'],
-  ],
-  ["a field that had its default, on its own line", withLink("summer", { privacy: 1 }), [], ["    privacy: private"]],
   [
     "a removed space, which a default has",
     withLink("0123", { space: null }),
@@ -163,14 +144,6 @@ it("a name that differs only in its spaces is written where it is used", async (
       .replace("Meta main:", "Meta  main:")
       .replace("https://example.com/0123", "https://example.com/a  b"),
   );
-});
-
-it("a new link goes to the end of its section, in the style of its neighbor", async () => {
-  const more = link("summer-2", { space: 1 });
-  expect(await edited({ ...AS_DECLARED, links: [...AS_DECLARED.links, more] })).toEqual({
-    was: [],
-    is: ["  summer-2: { url: https://example.com/summer-2 }"],
-  });
 });
 
 const two: SeedState = {
