@@ -31,7 +31,7 @@ export class Account {
   keysOf({ kind, was, is }: RecordedChange): readonly [was: Identified | null, is: Identified | null] {
     const identified = ({ domain, name }: RecordKey): Identified => {
       const references =
-        domain === null ? [] : [[REFERENCE_FIELD.domain, [{ name: domain.name, id: Number(domain.id) }]] as const];
+        domain === null ? [] : [[REFERENCE_FIELD.domain, [{ ...domain, id: domain.id ?? 0 }]] as const];
       const values = new Map([[KEY_FIELD[kind], name]]);
       return this.resolved.side.keys.ofRecord({ kind, values, references: new Map(references) });
     };
@@ -66,5 +66,5 @@ export class Account {
 /** Whether a live object has this value. A field that is unknown on one side is not compared. */
 export function hasValue(path: string, values: Values, live: Live): boolean {
   const [value, current] = [values.get(path), live.values.get(path)];
-  return value === undefined || sameValue(value, current === undefined ? value : current);
+  return value === undefined || current === undefined || sameValue(value, current);
 }

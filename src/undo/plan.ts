@@ -143,7 +143,7 @@ function withoutBlocks(files: Project, { desired }: Resolved): Project {
     policy: {
       ...files.policy,
       // No file has these addresses, so nobody can correct them: the service decides.
-      rules: new Map([["refused-address", "off"]]),
+      rules: new Map([...files.policy.rules, ["refused-address", "off"] as const]),
       prune: { mode: "none", place: null },
       protect: [...files.policy.protect, ...protect],
     },
@@ -181,7 +181,7 @@ async function readUndo(
 function variablesOf({ declarations }: Project, { env }: World): DecideOptions["variableFor"] {
   const names = new VariableNames(declarations);
   return ({ kind, id, was }, field) => {
-    const former = { kind, id: Number(id), values: new Map([[KEY_FIELD[kind], was?.name ?? ""]]) };
+    const former = { kind, id: id ?? 0, values: new Map([[KEY_FIELD[kind], was?.name ?? ""]]) };
     const variable = names.nameFor(former, field);
     return { variable, isSet: (env[variable] ?? "") !== "" };
   };
