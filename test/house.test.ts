@@ -140,9 +140,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 41_213, bytes: 1_924_554 },
+  { of: ["src"], lines: 41_208, bytes: 1_924_553 },
   { of: ["action", "scripts", "templates"], lines: 2_935, bytes: 140_040 },
-  { of: ["test"], lines: 57_137, bytes: 2_773_885 },
+  { of: ["test"], lines: 57_134, bytes: 2_773_826 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

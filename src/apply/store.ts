@@ -56,7 +56,8 @@ export async function* storeOnce(
     } catch (cause) {
       if (!(cause instanceof ServiceError)) throw cause;
       if (cause.mayHaveActed) uncertain = cause;
-      else if (uncertain === null || !refusesKey(change, cause)) throw cause;
+      // The key may be taken.
+      else if (uncertain === null || !cause.refusals.some(({ path }) => path === KEY_FIELD[change.kind])) throw cause;
       // From now, because the store may have waited for the rate limit before it was sent.
       if (cause.aftermath === "unknown") yield storage.now() + MAX_STORE_MS;
       if (storage.isStopped()) throw uncertain;
@@ -139,9 +140,4 @@ export function doubledError(change: WrittenChange, records: readonly Live[], ow
 
 function defaultOf({ kind }: Change, path: string): Value {
   return fieldAt(kind, path)?.default ?? null;
-}
-
-/** Whether the service rejected the key of a change, which may be taken. */
-function refusesKey({ kind }: Change, { refusals }: ServiceError): boolean {
-  return refusals.some(({ path }) => path === KEY_FIELD[kind]);
 }

@@ -140,7 +140,9 @@ function recordProblems({ declaration, records }: FoundRecords, { id }: RmFlags)
     const hint = "Apply the rename first. If it is done, or to keep that link, remove `renamed_from`.";
     return [error("not-renamed", message, renamedFrom.place, hint)];
   }
-  const list = records.map((record) => `${record.id}${clicksOf(record)}`).join(", ");
+  const list = records
+    .map(({ id: own, clicks }) => (clicks === null ? own : `${own} (${plural(clicks, "click")})`))
+    .join(", ");
   if (id !== undefined && !records.some((record) => record.id === id)) {
     const existing = records.length === 0 ? "None exists." : `Existing ids: ${list}.`;
     const message = `No live object with the key \`${key}\` has the id ${id}. ${existing}`;
@@ -152,10 +154,6 @@ function recordProblems({ declaration, records }: FoundRecords, { id }: RmFlags)
   const alone = `absent: { ${kind}s: { ${key}: { id: ${first} } } }`;
   const hint = `Choose the one to delete: \`--id ${first}\`. To keep the block, add a tombstone instead: \`${alone}\`.`;
   return [error("two-rows", message, place, hint)];
-}
-
-function clicksOf({ clicks }: LiveRecord): string {
-  return clicks === null ? "" : ` (${plural(clicks, "click")})`;
 }
 
 function removalOf({ declaration, records }: FoundRecords, { id }: RmFlags): Removal {

@@ -2,16 +2,17 @@
 
 import {
   Composer,
+  CST,
   isAlias,
   isCollection,
   isMap,
   isNode,
   isScalar,
+  Lexer,
   Pair,
   Parser,
   Scalar,
   visit,
-  type CST,
   type Document,
   type Node as YamlNode,
   type YAMLMap,
@@ -36,16 +37,23 @@ export interface Parsed {
 
 /** Null for invalid YAML. */
 export function parse(text: string, schema: "core" | "failsafe"): Parsed | null {
-  const tokens = [...new Parser().parse(text)];
+  const [lexemes, parser, comments] = [[...new Lexer().lex(text)], new Parser(), new Array<Mark>()];
+  const tokens = lexemes.flatMap((source, at) => {
+    // The parser drops a comment between an empty value and ---.
+    if (source.startsWith("#") && lexemes[at - 1] !== CST.SCALAR)
+      comments.push({ type: "comment", offset: parser.offset, source });
+    return [...parser.next(source)];
+  });
+  append(tokens, [...parser.end()]);
   const options = { schema, version: "1.2", uniqueKeys: false } as const;
   const documents = [...new Composer({ ...options, keepSourceTokens: true }).compose(tokens)];
   if (documents.some(({ errors }) => errors.length > 0)) return null;
   const items = new Map<Collection, readonly unknown[]>();
   for (const document of documents) visit(document, { Collection: (_, node) => void items.set(node, [...node.items]) });
-  return { text, documents, items, marks: marksIn(tokens) };
+  return { text, documents, items, marks: [...comments, ...marksIn(tokens)].toSorted((a, b) => a.offset - b.offset) };
 }
 
-const MARKS: ReadonlySet<unknown> = new Set(["comment", "anchor", "alias", "tag", "directive", "doc-start", "doc-end"]);
+const MARKS: ReadonlySet<unknown> = new Set(["anchor", "alias", "tag", "directive", "doc-start", "doc-end"]);
 
 function marksIn(tokens: readonly CST.Token[]): Mark[] {
   const isMark = (token: object): token is Mark => "type" in token && MARKS.has(token.type);
@@ -56,7 +64,7 @@ function marksIn(tokens: readonly CST.Token[]): Mark[] {
     if (isMark(token)) found.push(token);
     append(open, Object.values(token));
   }
-  return found.toSorted((a, b) => a.offset - b.offset);
+  return found;
 }
 
 /** What differs between edits and `fmt`. */
@@ -77,7 +85,7 @@ interface Entry {
 interface Context {
   /** The column of the entry in the printed text. */
   readonly column: number;
-  /** The column in the source from which the comments below it belong to it. */
+  /** The column in the source from which comments below belong to it. */
   readonly outer: number;
   /** The offset of what follows it; 0 for what is new. */
   readonly limit: number;

@@ -64,7 +64,8 @@ async function showReport(out: Console, text: string, context: VisitContext, sid
 }
 
 function contextOf({ visitor, moment }: ExplainQuestion, zone: string | null, version: Software | null): VisitContext {
-  return { visitor: { ...visitor, at: instantIn(moment, zone ?? "UTC") }, zone: zone ?? "UTC", version };
+  const at = "instant" in moment ? moment.instant : instantOf(moment.wall, zone ?? "UTC");
+  return { visitor: { ...visitor, at }, zone: zone ?? "UTC", version };
 }
 
 /** Null if the files do not mention the link. Throws a refusal if several domains have the alias. */
@@ -268,8 +269,4 @@ function readMoment(text: string): VisitMoment {
   const instant = canonicalInstant(`${date}T${clock}${offset}`);
   if (instant === null) throw wrong("is not a date and time");
   return { instant };
-}
-
-function instantIn(moment: VisitMoment, zone: string): string {
-  return "instant" in moment ? moment.instant : instantOf(moment.wall, zone);
 }

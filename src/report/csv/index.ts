@@ -60,15 +60,11 @@ function quotedName(name: string): string {
 
 /** Control and invisible characters are written as code points, so a row is one line. */
 function csvText(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map((cell) => quoted(escapeFormula(visible(cell)))).join(",")}\n`).join("");
+  return rows.map((row) => `${row.map((cell) => quoted(visible(cell).replace(FORMULA, "'$&"))).join(",")}\n`).join("");
 }
 
 /** A spreadsheet would run such a cell as a formula. An apostrophe makes it text; an import removes one. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
-
-function escapeFormula(cell: string): string {
-  return FORMULA.test(cell) ? `'${cell}` : cell;
-}
 
 /** Cells that no program splits or trims. */
 const UNQUOTED = /^(?! )[\w ./:?=&%#+-]*(?<! )$/;
