@@ -140,7 +140,7 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 41_208, bytes: 1_924_553 },
+  { of: ["src"], lines: 41_205, bytes: 1_924_533 },
   { of: ["action", "scripts", "templates"], lines: 2_935, bytes: 140_040 },
   { of: ["test"], lines: 57_134, bytes: 2_773_826 },
 ] as const;

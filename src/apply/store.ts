@@ -2,7 +2,7 @@
 
 import type { Change, FieldChange, Live, WrittenChange } from "../domain/change.ts";
 import { fieldAt, KEY_FIELD } from "../domain/table.ts";
-import { sameValue, type Value } from "../domain/value.ts";
+import { sameValue } from "../domain/value.ts";
 import { ServiceError } from "../errors.ts";
 import { isSameObject } from "../plan/compare.ts";
 
@@ -108,7 +108,10 @@ export function ownRecord(
   // A store that was saved in part leaves defaults. Any other value was written by somebody else; only the key may be spelled differently.
   const isOwn = storage
     .missingFields(change, record)
-    .every(({ path, before }) => path === KEY_FIELD[change.kind] || sameValue(before ?? null, defaultOf(change, path)));
+    .every(
+      ({ path, before = null }) =>
+        path === KEY_FIELD[change.kind] || sameValue(before, fieldAt(change.kind, path)?.default ?? null),
+    );
   if (isOwn && isSameObject(change.desired, record)) return record;
   throw new ServiceError(
     "taken",
@@ -136,8 +139,4 @@ export function doubledError(change: WrittenChange, records: readonly Live[], ow
         ? `To remove the newest one${change.kind === "link" ? ", which has no clicks" : ""}, add this tombstone and apply it: ${remove}.`
         : "Compare them in the service's web interface, and delete or rename all but one.",
   });
-}
-
-function defaultOf({ kind }: Change, path: string): Value {
-  return fieldAt(kind, path)?.default ?? null;
 }

@@ -3,7 +3,7 @@
 import { error, type Diagnostic } from "./diagnostic.ts";
 import { showPlace, type Place } from "./place.ts";
 import type { ResourceKind } from "./table.ts";
-import type { Values } from "./value.ts";
+import type { ValueLookup } from "./value.ts";
 
 /** What a project does with an object. */
 export interface Claim {
@@ -14,7 +14,7 @@ export interface Claim {
   /** The live object; null for any with this key. */
   readonly id: number | null;
   /** The values of a declared object, with the ids of its domain and space; null if they are unknown. */
-  readonly values: Pick<Values, "get"> | null;
+  readonly values: ValueLookup | null;
 }
 
 /** The objects of an account that a project names. */
@@ -26,7 +26,7 @@ export interface ProjectClaims {
   /** With `prune: scope`, the objects that it deletes if it does not declare them. */
   readonly prunes: {
     readonly place: Place;
-    readonly has: (kind: ResourceKind, values: Pick<Values, "get">) => boolean;
+    readonly has: (kind: ResourceKind, values: ValueLookup) => boolean;
   } | null;
 }
 

@@ -2,7 +2,7 @@
 
 import type { DetectedSoftware, Software } from "./software.ts";
 import { FIELDS, type PerKind, type ResourceKind } from "./table.ts";
-import type { Value, Values } from "./value.ts";
+import type { Value, ValueLookup } from "./value.ts";
 
 /** A domain, space or pixel that a record refers to. */
 export interface Named {
@@ -50,7 +50,7 @@ export interface LiveRecord {
 }
 
 /** Whether one of these values is a date of a link, which is sent in the zone of the account. */
-export function hasDate(values: Pick<Values, "get">): boolean {
+export function hasDate(values: ValueLookup): boolean {
   return FIELDS.link.some(({ kind, path }) => kind === "instant" && typeof values.get(path) === "string");
 }
 

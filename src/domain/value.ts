@@ -22,8 +22,11 @@ export function pairsOf(value: Value): Pair[] {
 }
 
 /** Canonical values by path, of known or declared fields only. */
-export interface Values {
+export interface ValueLookup {
   get(path: string): Value | undefined;
+}
+
+export interface Values extends ValueLookup {
   has(path: string): boolean;
 }
 

@@ -3,7 +3,7 @@
 import type { FieldSpec, InstantSpec, Wire, WordSpec } from "./field.ts";
 import { SOFTWARE, upTo, type Software } from "./software.ts";
 import { FIELDS, TARGETS, type ResourceKind } from "./table.ts";
-import { sameValue, type Values } from "./value.ts";
+import { sameValue, type ValueLookup } from "./value.ts";
 
 /** How a version sends and returns a field; null where it cannot express the field. */
 export function wireOf(field: FieldSpec, software: Software): Wire | null {
@@ -69,7 +69,7 @@ interface Inexpressible {
 }
 
 /** The values that a version cannot express. `values` has canonical values by path; missing values are the default. */
-export function inexpressibleIn(software: Software, kind: ResourceKind, values: Pick<Values, "get">): Inexpressible[] {
+export function inexpressibleIn(software: Software, kind: ResourceKind, values: ValueLookup): Inexpressible[] {
   return [
     ...FIELDS[kind].flatMap((field): Inexpressible[] => {
       const { path } = field;
@@ -106,7 +106,7 @@ function hintFor(field: FieldSpec): string {
 }
 
 /** Where all target groups share one list, only the active group can be stored. */
-function inexpressibleTargets(software: Software, values: Pick<Values, "get">): Inexpressible[] {
+function inexpressibleTargets(software: Software, values: ValueLookup): Inexpressible[] {
   const shared = [...TARGETS.byWord].filter(([, field]) => wireOf(field, software)?.form === "targets");
   const filled = shared.flatMap(([word, field]) => {
     const value = values.get(field.path);

@@ -139,7 +139,7 @@ export class Printer {
   }
 
   #root(contents: YamlNode | null, limit: number): string[] {
-    const context = { column: 0, outer: 0, limit, isFlow: true };
+    const context = { column: 0, outer: 0, limit, isFlow: false };
     const isList = isCollection(contents) && this.#itemsInText(contents).length > 0;
     const lines: string[] = [];
     if (isList && propsOf(contents) !== "") lines.push(propsOf(contents));
@@ -148,7 +148,7 @@ export class Printer {
       const start = this.#startOf(contents);
       append(lines, [...this.#above(start, true), ...this.#gap(start)]);
       const entry = this.#inline("", contents, start, context);
-      append(lines, entry.lines.filter(Boolean));
+      append(lines, [...entry.above, ...entry.lines.filter(Boolean)]);
     }
     return lines;
   }
@@ -275,7 +275,7 @@ export class Printer {
     const lines = [spaced(head, node && propsOf(node), line), ...indented(others, this.#style.step)];
     const at = isBlock ? 0 : others.length;
     lines[at] = spaced(lines[at], last ?? first);
-    if (line === "" && others.length === 0 && !isFlow)
+    if (line === "" && others.length === 0 && !isFlow && head !== "")
       append(lines, indented(this.#above(limit, true, outer), this.#style.step));
     return { above, lines };
   }

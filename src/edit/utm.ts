@@ -4,7 +4,7 @@ import { mapAddresses, UTM_PATHS } from "../config/utm.ts";
 import type { Project } from "../domain/project.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";
 import { applyUtm, isUtmValue, splitUtm, UTM_KEYS, type UtmKey, type UtmValues } from "../domain/utm.ts";
-import type { EffectiveDefaults, Value, Values } from "../domain/value.ts";
+import type { EffectiveDefaults, Value, ValueLookup } from "../domain/value.ts";
 import type { YamlContent, YamlEntry } from "./yaml-text.ts";
 
 /** Whether new links of a project get the `utm` form: a link or the defaults have it, or the project allows only some values. */
@@ -31,11 +31,7 @@ export interface UtmForm {
  * block has in its URL stay there. If one `utm` cannot append the parameters of all destinations as they are, such as in another order
  * or encoding, the result has no UTM values and complete addresses.
  */
-export function utmForm(
-  live: Pick<Values, "get">,
-  current: UtmValues,
-  declared: (path: string) => Value | undefined,
-): UtmForm {
+export function utmForm(live: ValueLookup, current: UtmValues, declared: (path: string) => Value | undefined): UtmForm {
   const utmOf = (url: Value | undefined): UtmValues => splitUtm(typeof url === "string" ? url : "").utm;
   const own = utmOf(declared(DESTINATION_FIELD));
   const given = [...utmOf(live.get(DESTINATION_FIELD))].filter(([, value]) => isUtmValue(value));
@@ -52,7 +48,7 @@ export function utmForm(
 
 /** The addresses to which `utm` must append its parameters; null if there are none. */
 function withoutUtm(
-  live: Pick<Values, "get">,
+  live: ValueLookup,
   utm: UtmValues,
   declared: (path: string) => Value | undefined,
 ): ReadonlyMap<string, Value> | null {

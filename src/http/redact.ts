@@ -90,7 +90,7 @@ export class Secrets {
   }
 
   #original(value: unknown): unknown {
-    return this.#originals.get(Object(value)) ?? value;
+    return typeof value === "object" && value !== null ? (this.#originals.get(value) ?? value) : value;
   }
 }
 

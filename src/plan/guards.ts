@@ -10,7 +10,7 @@ import type { Policy } from "../domain/project.ts";
 import { levelOf } from "../domain/rules.ts";
 import type { Software } from "../domain/software.ts";
 import { EXPIRATION_DATE, fieldAt, REFERENCE_FIELD, START_DATE } from "../domain/table.ts";
-import type { Pair, Value, Values } from "../domain/value.ts";
+import type { Pair, Value, ValueLookup } from "../domain/value.ts";
 import { inexpressibleIn } from "../domain/wire.ts";
 import { isRepeated, wallTimeOf } from "../domain/zone.ts";
 import { sentFields, writesOf } from "./calls.ts";
@@ -151,7 +151,7 @@ function placeOf({ desired, source }: WrittenChange, path: string): Place {
   return desired.fields.get(path)?.place ?? source;
 }
 
-function valuesAfter(change: WrittenChange): Pick<Values, "get"> {
+function valuesAfter(change: WrittenChange): ValueLookup {
   const sent = new Map(sentFields(change).map(({ path, after }) => [path, after]));
   const others = change.action === "update" ? change.live.values : change.desired.values;
   return { get: (path) => (sent.has(path) ? sent.get(path) : others.get(path)) };

@@ -3,9 +3,10 @@
 import type { Plan } from "../domain/change.ts";
 import type { Claim, ProjectClaims } from "../domain/conflicts.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
+import type { ValueLookup } from "../domain/value.ts";
 import type { NameDirectory } from "./directory.ts";
 import type { Resolved } from "./resolve.ts";
-import { resolveScope, valuesAfter, type ScopedValues } from "./scope.ts";
+import { resolveScope, valuesAfter } from "./scope.ts";
 
 /** The claims of a project. `name` is its file, from the root of the repository. */
 export function projectClaims(name: string, resolved: Resolved, { changes }: Plan): ProjectClaims {
@@ -17,7 +18,7 @@ export function projectClaims(name: string, resolved: Resolved, { changes }: Pla
     { kind, key, place }: Pick<Claim, "kind" | "key" | "place">,
     what: Claim["what"],
     id: number | null = null,
-    values: ScopedValues | null = null,
+    values: ValueLookup | null = null,
   ): void => void all.set(identity, { kind, key, place, what, id, values });
   for (const { identity, key, tombstone } of tombstones)
     if (tombstone.id === null) add(identity, { ...tombstone, key }, "deleted");
@@ -39,7 +40,7 @@ export function projectClaims(name: string, resolved: Resolved, { changes }: Pla
 }
 
 /** Replaces the names of domains and spaces by their ids, because projects may have other labels for them. */
-function idsOf({ domains, spaces }: Resolved["side"]): (values: ScopedValues) => ScopedValues {
+function idsOf({ domains, spaces }: Resolved["side"]): (values: ValueLookup) => ValueLookup {
   const directories = new Map([
     [REFERENCE_FIELD.domain, domains],
     [REFERENCE_FIELD.space, spaces],

@@ -6,16 +6,14 @@ import { keyMatcher } from "../domain/glob.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import type { Scope } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type PerKind, type ResourceKind } from "../domain/table.ts";
-import type { Value, Values } from "../domain/value.ts";
+import type { Value, ValueLookup } from "../domain/value.ts";
 import type { AccountNames } from "./names.ts";
-
-export type ScopedValues = Pick<Values, "get">;
 
 export interface ResolvedScope {
   /** Whether an object with these values is certainly inside. */
-  has(kind: ResourceKind, values: ScopedValues): boolean;
+  has(kind: ResourceKind, values: ValueLookup): boolean;
   /** Why it is certainly outside, to continue "it …"; null if it may be inside. */
-  whyNot(kind: ResourceKind, values: ScopedValues): string | null;
+  whyNot(kind: ResourceKind, values: ValueLookup): string | null;
   readonly place: Place;
 }
 
@@ -87,7 +85,7 @@ function outsideScope(message: string, place: Place, hint: string, scope: Resolv
 }
 
 /** The declared values, else those that the live object keeps, else the defaults. */
-export function valuesAfter({ kind, values, unspecified }: Desired, live: Live | undefined): ScopedValues {
+export function valuesAfter({ kind, values, unspecified }: Desired, live: Live | undefined): ValueLookup {
   const kept = unspecified === "keep" ? live?.values : undefined;
   return { get: (path) => [values, kept].find((some) => some?.has(path))?.get(path) ?? fieldAt(kind, path)?.default };
 }

@@ -120,11 +120,11 @@ function wallTime(value: Value | undefined, { account }: Zones): string | null {
 function encodePeriod(encoding: Encoding): Variables {
   const ends = FIELDS.link.flatMap((field) => {
     const wire = wireOf(field, encoding.software);
-    return field.kind === "instant" && wire ? [{ row: field, sent: wire.sent }] : [];
+    return field.kind === "instant" && wire ? [{ field, sent: wire.sent }] : [];
   });
-  const times = ends.map(({ row: field }) => wallTime(encoding.current(field.path), encoding.zones));
+  const times = ends.map(({ field }) => wallTime(encoding.current(field.path), encoding.zones));
   const isCleared = times.every((time) => time === null);
-  return ends.map(({ row: field, sent }, at) => {
+  return ends.map(({ field, sent }, at) => {
     const time = isCleared ? "" : (times[at] ?? field.unbounded.wallTime);
     return [sent, time.replace("T", " ")];
   });

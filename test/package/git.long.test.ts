@@ -24,7 +24,7 @@ async function npmOf(major: string): Promise<Npm> {
   return (cwd, args, env) => run(process.execPath, [program, ...args], cwd, { ...ENV, ...env });
 }
 
-// Each install builds the program, so only one way runs with both: a global install, where a link to a deleted folder was npm's mistake.
+// Each install builds the program. Only a global one, where npm once left a link to a deleted folder, runs with both.
 test.each([
   ["10", "in a project"],
   ["11", "by npx"],

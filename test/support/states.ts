@@ -21,7 +21,7 @@ export const secret: fc.Arbitrary<object | string> = fc.constantFrom<object | st
   "none",
 );
 
-/** Any character. The unit "binary" of fast-check holds 100 MB until the process ends, which slows each later start of git. */
+/** Any character. The unit "binary" of fast-check holds 100 MB, which slows starts of git. */
 export const character: fc.Arbitrary<string> = fc
   .integer({ min: 0, max: 0x10f7ff })
   .map((at) => String.fromCodePoint(at < 0xd800 ? at : at + 0x800));

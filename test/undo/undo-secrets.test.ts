@@ -104,13 +104,13 @@ it("a password that was set is removed, and one that was sent again is reported:
   expect(await set.undoDocument()).toMatchObject({ exit: 0 });
   expect(set.link("door").password).toBeNull();
 
-  const anew = await startWith(`brake: { updates: 100% }\n${text}`, {
+  const next = await startWith(`brake: { updates: 100% }\n${text}`, {
     links: [{ alias: "door", domain: 2, url: A, password: "hush" }],
   });
-  expect(await anew.apply({ resendSecrets: true })).toMatchObject({ exit: 0 });
+  expect(await next.apply({ resendSecrets: true })).toMatchObject({ exit: 0 });
   const lost = [{ message: "the former `password`, which linkform cannot read. Set it in the files." }];
   const document = { changes: [], undo: { lost } };
-  expect(await anew.undoDocument({ dryRun: true })).toMatchObject({ exit: 0, document });
+  expect(await next.undoDocument({ dryRun: true })).toMatchObject({ exit: 0, document });
 });
 
 describe("an apply that took a password away and changed other fields", () => {
