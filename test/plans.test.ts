@@ -13,7 +13,7 @@ import { expectHintsWork, FIXES } from "./support/hints.ts";
 import { startRepository } from "./support/repository.ts";
 import { sandboxFor, writesTo } from "./support/sandbox.ts";
 import { schemaErrors } from "./support/schemas.ts";
-import { temporaryFolder, type Ran } from "./support/scenario.ts";
+import { temporaryFolder, textsOf, type Ran } from "./support/scenario.ts";
 import { expectLegalOrder, expectOthersUntouched, expectPromised } from "./support/written.ts";
 import type { PlanDocument } from "../src/report/json/schema.ts";
 
@@ -25,9 +25,10 @@ async function layOut(name: string): Promise<string> {
   const repository = sides.includes("base") ? await startRepository() : null;
   const folder = repository?.folder ?? (await temporaryFolder());
   if (repository !== null) {
-    await cp(path.join(CASES, name, "base"), folder, { recursive: true });
-    await repository.commitAll();
-    await repository.git("update-ref", "refs/remotes/origin/main", "HEAD");
+    await repository.commit(
+      Object.fromEntries(await textsOf(path.join(CASES, name, "base"))),
+      "refs/remotes/origin/main",
+    );
     await repository.replace({});
   }
   await cp(path.join(CASES, name, "now"), folder, { recursive: true });

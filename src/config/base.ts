@@ -56,7 +56,7 @@ export async function openBase(
   env: GitEnvironment,
   now: string | null = null,
 ): Promise<OpenedBase> {
-  return atBase(folder, base, env, async ({ git, commit, listing, open, files }) => {
+  return atBase(folder, base, env, async ({ git, commit, listing, objects, open, files }) => {
     const own = files.has(projectFile)
       ? await loadAt(files, projectFile, "", now)
       : { project: null, findings: [], problem: null, isPartial: false };
@@ -66,7 +66,7 @@ export async function openBase(
       ...commit,
       ...own,
       inherited,
-      isAhead: await isAheadOfHead(git, commit.commit),
+      isAhead: await isAheadOfHead(git, objects, commit.commit),
       problem: own.problem ?? inherited.find((one) => one.problem !== null)?.problem ?? null,
       isPartial: own.isPartial || inherited.some((one) => one.isPartial),
     };
@@ -74,6 +74,7 @@ export async function openBase(
 }
 
 interface ComparedFiles {
+  readonly git: GitRepository;
   readonly commit: string;
   readonly differing: readonly string[];
   readonly committed: ReadonlySet<string>;
@@ -90,7 +91,7 @@ export async function compareFiles(
   base: WantedBase,
   env: GitEnvironment,
 ): Promise<ComparedFiles> {
-  return atBase(folder, base, env, async ({ commit: { commit, ref }, files }) => {
+  return atBase(folder, base, env, async ({ git, commit: { commit, ref }, files }) => {
     const then = new Map<string, string>();
     const own = files.has(projectFile)
       ? [projectFile, ...findFiles(files, projectFile, await globsIn(files, projectFile)).files]
@@ -102,9 +103,9 @@ export async function compareFiles(
     }
     if (files.isIncomplete) throw incomplete(ref);
     const unified = (text: string | undefined): string | undefined => text?.replaceAll("\r\n", "\n");
-    const all = [...new Set([...texts.keys(), ...then.keys()])];
-    const differing = all.filter((file) => unified(texts.get(file)) !== unified(then.get(file)));
-    return { commit, differing, committed: new Set(then.keys()) };
+    const all = new Set([...texts.keys(), ...then.keys()]);
+    const differing = [...all].filter((file) => unified(texts.get(file)) !== unified(then.get(file)));
+    return { git, commit, differing, committed: new Set(then.keys()) };
   });
 }
 
@@ -114,14 +115,12 @@ export async function compareFiles(
  */
 export async function uncommitted(project: ProjectTexts, env: GitEnvironment): Promise<string[]> {
   const git = await repositoryOf(project.folder, env);
-  try {
-    if (git === null || (await findCommit(git, "HEAD")) === null) return [];
-    const { differing, committed } = await compareFiles(project, "HEAD", env);
-    return differing.filter((file) => committed.has(file));
-  } catch (cause) {
-    if (cause instanceof UserError && cause.code === "base-no-git") return [];
-    throw cause;
-  }
+  if (git === null) return [];
+  const head = await git.run("rev-parse", "--verify", "--quiet", "HEAD");
+  // There is no commit, or git is not installed.
+  if ("error" in head && (head.error ?? "") === "") return [];
+  const { differing, committed } = await compareFiles(project, "HEAD", env);
+  return differing.filter((file) => committed.has(file));
 }
 
 interface OpenCommit {
@@ -129,6 +128,7 @@ interface OpenCommit {
   readonly commit: Base;
   /** What `git ls-tree` prints. */
   readonly listing: string;
+  readonly objects: Objects;
   readonly files: CommitFiles;
   /** Opens another folder of the repository. */
   readonly open: Open;
@@ -146,14 +146,16 @@ export async function atBase<Result>(
   checkBaseName(ref);
   const git = await repositoryOf(folder, env);
   if (git === null) throw noRepository();
-  const commit = await commitOf(git, wanted.commit, env);
-  const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
-  if ("error" in tree) throw incomplete(ref);
-  const root = parseListing(tree.out);
   const objects = git.objects();
-  const open: Open = async (prefix) => new CommitFiles(root, prefix, objects, ref).load();
+  if (objects === null) throw gitError(null);
   try {
-    return await use({ git, commit: { ...wanted, commit }, listing: tree.out, files: await open(git.prefix), open });
+    const commit = await commitOf(git, objects, wanted.commit, env);
+    const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
+    if ("error" in tree) throw incomplete(ref);
+    const root = parseListing(tree.out);
+    const open: Open = async (prefix) => new CommitFiles(folderAt(root, prefix), objects, ref).load();
+    const files = await open(git.prefix);
+    return await use({ git, commit: { ...wanted, commit }, listing: tree.out, objects, files, open });
   } finally {
     await objects.close();
   }
@@ -175,7 +177,7 @@ export async function projectsSince(
   if (git === null || (await isShallow(git)) !== "false") return null;
   const listed = await git.run("rev-list", "--first-parent", `--max-count=${MOST_DEPLOYS + 2}`, `${base}..HEAD`);
   if ("error" in listed) return null;
-  const [, ...commits] = listed.out.split("\n").filter((line) => line !== "");
+  const [, ...commits] = listed.out.match(/.+/g) ?? [];
   if (commits.length > MOST_DEPLOYS) return null;
   const found: Project[] = [];
   try {
@@ -193,12 +195,7 @@ export async function projectsSince(
 }
 
 /** Throws a user error if the settings cannot be read. `folder` is the folder of the files if that is not the project folder. */
-async function loadAt(
-  files: CommitFiles,
-  projectFile: string,
-  folder: string,
-  now: string | null = null,
-): Promise<LoadedBase> {
+async function loadAt(files: CommitFiles, projectFile: string, folder: string, now: string | null = null) {
   const rules = now === null ? null : { now, isAdvisory: true };
   const { project, readable, isComplete, diagnostics } = await loadFrom(files, projectFile, rules);
   if (files.isIncomplete) throw incomplete(files.ref);
@@ -214,8 +211,6 @@ async function loadAt(
   if (readable === null) throw problem;
   return { project: readable, findings, problem, isPartial: !isComplete };
 }
-
-type LoadedBase = { readonly project: Project } & Pick<OpenedBase, "findings" | "problem" | "isPartial">;
 
 type ReadInherited = InheritedProject & Pick<OpenedBase, "problem" | "isPartial">;
 type Open = (prefix: string) => Promise<CommitFiles>;
@@ -255,20 +250,12 @@ async function inheritedBy(
   return found.toSorted((a, b) => b.rank - a.rank);
 }
 
-/** The full hash; null if there is no such commit. Throws a user error if git cannot read the repository. */
-async function findCommit(git: GitRepository, ref: string): Promise<string | null> {
-  const name = await lineOf(git, "rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
-  // For a ref such as `^main`, git prints `^` and a name.
-  if (name !== null && /^[0-9a-f]{40,64}$/.test(name)) return name;
-  const dir = await git.run("rev-parse", "--git-dir");
-  if ("error" in dir) throw gitError(dir.error);
-  return null;
-}
-
-/** The same, but throws a user error if there is no such commit. */
-async function commitOf(git: GitRepository, ref: string, env: GitEnvironment): Promise<string> {
-  const name = await findCommit(git, ref);
-  if (name !== null) return name;
+/** The full hash. Throws a user error if there is no such commit, or git cannot read the repository. */
+async function commitOf(git: GitRepository, objects: Objects, ref: string, env: GitEnvironment): Promise<string> {
+  const found = await objects.read(`${ref}^{commit}`);
+  if (found !== null) return found.id;
+  const repository = await git.run("rev-parse", "--git-dir");
+  if ("error" in repository) throw gitError(repository.error);
   if ((await isShallow(git)) === "true")
     throw new UserError("base-missing", `\`${ref}\` is not available because this clone is shallow.`, {
       hint: "Run `git fetch --unshallow`. In CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
@@ -294,7 +281,11 @@ function firstRun(ref: string, env: GitEnvironment): string {
 }
 
 /** Whether a commit has ancestors that HEAD does not have. False in a shallow clone, where this is unknown. */
-async function isAheadOfHead(git: GitRepository, commit: string): Promise<boolean> {
+async function isAheadOfHead(git: GitRepository, objects: Objects, commit: string): Promise<boolean> {
+  const head = await objects.read("HEAD^{commit}");
+  const [header = ""] = head?.content.toString().split("\nauthor ") ?? [];
+  // As almost always, without another process.
+  if (head?.id === commit || header.includes(`\nparent ${commit}`)) return false;
   const answer = await git.run("merge-base", "--is-ancestor", commit, "HEAD");
   return "error" in answer && answer.error === "" && (await isShallow(git)) === "false";
 }
@@ -353,10 +344,9 @@ class CommitFiles implements FileSource {
   /** An object is missing in this clone. */
   isIncomplete = false;
 
-  /** `prefix` is the folder (empty, or ending with `/`). */
-  constructor(root: Folder, prefix: string, objects: Objects, ref: string) {
+  constructor(root: Folder, objects: Objects, ref: string) {
     this.ref = ref;
-    this.#root = folderAt(root, prefix);
+    this.#root = root;
     this.#objects = objects;
   }
 
@@ -399,7 +389,7 @@ class CommitFiles implements FileSource {
   }
 
   async #bytes(id: string): Promise<Buffer | null> {
-    const bytes = await this.#objects.read(id);
+    const bytes = (await this.#objects.read(id))?.content ?? null;
     if (bytes === null) this.isIncomplete = true;
     return bytes;
   }

@@ -21,8 +21,8 @@ export interface GitRepository {
   /** The folder's path in the repository, with `/` between names and at the end; empty for the root. */
   readonly prefix: string;
   run(...args: readonly string[]): Promise<GitOutput>;
-  /** A process that reads objects. The caller must close it. */
-  objects(): Objects;
+  /** A process that reads objects, or null if git is not installed. The caller must close it. */
+  objects(): Objects | null;
 }
 
 /**
@@ -58,7 +58,7 @@ function repositoryAt(root: string, folder: string, env: GitEnvironment): GitRep
           );
       }),
     objects: () => {
-      if (program === null) throw new Error("git is not installed");
+      if (program === null) return null;
       const args = [...SETTINGS, "cat-file", "--batch"];
       return new Objects(spawn(program, args, { ...options, stdio: ["pipe", "pipe", "ignore"] }));
     },
@@ -68,8 +68,8 @@ function repositoryAt(root: string, folder: string, env: GitEnvironment): GitRep
 /** Whether the last commit has files in this folder. A submodule is a commit there, not a folder. */
 async function isCommitted(repository: GitRepository, folder: string): Promise<boolean> {
   const inside = slashed(path.relative(repository.root, folder));
-  const answer = await repository.run("--literal-pathspecs", "ls-tree", "HEAD", "--", inside);
-  return "out" in answer && answer.out.startsWith("040000 tree ");
+  const line = await lineOf(repository, "--literal-pathspecs", "ls-tree", "HEAD", "--", inside);
+  return line?.startsWith("040000 tree ") ?? false;
 }
 
 /** Whether git accepts the folder's `.git`: the repository itself, a link to it, or a file that names it. */
@@ -143,16 +143,19 @@ export class Objects {
     child.stdin.on("error", () => undefined);
   }
 
-  /** The bytes of an object, or null if the repository does not have it. */
-  async read(id: string): Promise<Buffer | null> {
+  /** An object by its hash or another name, with its full hash; null if the repository lacks it. */
+  async read(name: string): Promise<{ readonly id: string; readonly content: Buffer } | null> {
+    // Git would read several names.
+    if (name.includes("\n")) return null;
     this.#rest = Buffer.of();
-    this.#child.stdin.write(`${id}\n`);
+    this.#child.stdin.write(`${name}\n`);
     while (!this.#rest.includes("\n")) if (!(await this.#more(1))) return null;
-    const [header, size] = /^\S+ blob (\d+)\n/.exec(this.#rest.toString("latin1")) ?? [];
-    if (header === undefined) return null;
+    const [header, id, size] = /^([0-9a-f]+) [a-z]+ (\d+)\n/.exec(this.#rest.toString("latin1")) ?? [];
+    if (header === undefined || id === undefined) return null;
     const end = header.length + Number(size);
     // A line break follows the content.
-    return (await this.#more(end + 1 - this.#rest.length)) ? this.#rest.subarray(header.length, end) : null;
+    const isWhole = await this.#more(end + 1 - this.#rest.length);
+    return isWhole ? { id, content: this.#rest.subarray(header.length, end) } : null;
   }
 
   close(): Promise<unknown> {

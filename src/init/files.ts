@@ -175,9 +175,9 @@ async function findRepository(folder: string, env: World["env"]): Promise<Reposi
 async function mainBranch(git: GitRepository): Promise<string> {
   const remote = await lineOf(git, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD");
   if (remote !== null) return remote.replace(/^origin\//, "");
-  for (const branch of ["main", "master"])
-    if ((await lineOf(git, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`)) !== null) return branch;
-  return (await lineOf(git, "symbolic-ref", "--quiet", "--short", "HEAD")) ?? "main";
+  const usual = ["--format=%(refname:lstrip=2)", "refs/heads/main", "refs/heads/master"];
+  const current = ["symbolic-ref", "--quiet", "--short", "HEAD"];
+  return (await lineOf(git, "for-each-ref", "--count=1", ...usual)) ?? (await lineOf(git, ...current)) ?? "main";
 }
 
 interface Schemas {

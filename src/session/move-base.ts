@@ -30,14 +30,12 @@ export function moveWithoutBase(hint: string): UserError {
  * create. Throws a user error otherwise.
  */
 export async function openMove(world: World, base: Base | string, opened: OpenedProject): Promise<BaseMove> {
-  const { differing, commit: to } = await compareFiles(opened, "HEAD", world.env);
+  const { git, differing, commit: to } = await compareFiles(opened, "HEAD", world.env);
   if (differing[0] !== undefined)
     throw immovable(
       `\`${differing[0]}\` differs from the last commit, so no commit contains the files that would be applied.`,
       "Commit or undo this change, and then apply again.",
     );
-  const git = await repositoryOf(opened.folder, world.env);
-  if (git === null) throw new Error(`the repository of ${opened.folder} is gone`);
   if (typeof base === "string") {
     await checkNewTag(git, base);
     return { git, ref: base, from: null, to };

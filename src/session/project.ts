@@ -6,7 +6,7 @@ import { checkBaseUrl, loadProject, type GeneratedResources, type Loaded } from 
 import type { ServiceFlags } from "./connect.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { UserError, usageError } from "../errors.ts";
-import { repositoryOf } from "../config/git.ts";
+import { lineOf, repositoryOf } from "../config/git.ts";
 import { findProjectFile, appliedTag } from "../config/project-files.ts";
 import type { Base } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
@@ -101,8 +101,8 @@ async function impliedBase(
   const git = await repositoryOf(folder, env);
   if (git === null) return null;
   const ref = appliedTag(`${git.prefix}${file}`);
-  const found = await git.run("rev-list", "--max-count=1", "--timestamp", `refs/tags/${ref}`, "--");
-  const [, seconds, commit] = ("out" in found && /^(\d+) ([0-9a-f]{40,64})\n$/.exec(found.out)) || [];
+  const line = await lineOf(git, "rev-list", "--max-count=1", "--timestamp", `refs/tags/${ref}`, "--");
+  const [, seconds, commit] = /^(\d+) ([0-9a-f]{40,64})$/.exec(line ?? "") ?? [];
   if (seconds === undefined || commit === undefined) return null;
   return { ref, commit, impliedDays: Math.max(Math.floor((Date.parse(now) - Number(seconds) * 1000) / DAY), 0) };
 }

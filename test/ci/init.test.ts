@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { init, type InitFlags } from "../../src/init/command.ts";
 import { ROOT } from "../support/documents.ts";
-import { git } from "../support/repository.ts";
+import { repositoryIn } from "../support/repository.ts";
 import { textsIn } from "../support/init-project.ts";
 import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 import { complaintsAbout } from "../support/workflow-checker.ts";
@@ -27,7 +27,7 @@ async function begun(
   { folder = "", branch = "trunk", files = {} }: Readonly<{ folder?: string; branch?: string; files?: object }> = {},
 ): Promise<Written> {
   const root = await temporaryFolder();
-  await git(root, "init", "-q", "-b", branch);
+  await repositoryIn(root, { branch });
   await writeFiles(root, { [path.join(folder, "keep")]: "", ...files });
   const ran = await runIn(path.join(root, folder), {}, (world) => init(world, flags));
   return { ...ran, texts: await textsIn(root) };
@@ -171,7 +171,7 @@ describe("for GitLab", async () => {
 
 test("through a link to the folder, workflows are still written to the root of its repository", async () => {
   const [root, elsewhere] = [await temporaryFolder(), await temporaryFolder()];
-  await git(root, "init", "-q");
+  await repositoryIn(root);
   await writeFiles(root, { "deep/shop/keep": "" });
   await symlink(path.join(root, "deep/shop"), path.join(elsewhere, "shop"));
   const flags: InitFlags = { ...GITLAB, config: "shop/linkform.yaml" };

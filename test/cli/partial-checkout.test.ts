@@ -5,7 +5,7 @@ import { appendFile, cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { git, GIT_ENV, Repository } from "../support/repository.ts";
+import { git, GIT_ENV, Repository, repositoryIn } from "../support/repository.ts";
 import { commandIn } from "../support/command.ts";
 import { sandboxFor } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
@@ -27,10 +27,10 @@ const templates = await mkdtemp(path.join(tmpdir(), "linkform-"));
 afterAll(() => rm(templates, { recursive: true }));
 
 beforeAll(async () => {
-  const [repository, sub] = ["project", "sub"].map((name) => new Repository(path.join(templates, name)));
-  for (const one of [repository, sub]) await git(templates, "init", "--quiet", one?.folder ?? "");
-  await sub?.commit({ "sub.yaml": link("sub") });
   const folder = path.join(templates, "project");
+  const repository = await repositoryIn(folder);
+  const sub = await repositoryIn(path.join(templates, "sub"));
+  await sub.commit({ "sub.yaml": link("sub") });
   await writeFiles(folder, {
     "team/links/here/a.yaml": link("a"),
     "team/links/teams/b.yaml": link("b"),
@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
   await symlink("../shared", path.join(folder, "team/links/shared"));
   await allowFiles(folder, "submodule", "--quiet", "add", path.join(templates, "sub"), "team/links/sub");
-  await repository?.commitAll();
+  await repository.commitAll();
 });
 
 /** A project in `team/`, all of it applied at the tag `applied`, with `links/sub` as a submodule. */
@@ -55,8 +55,7 @@ async function startProject(prune: keyof typeof PRUNES, env: Readonly<Record<str
   await cp(path.join(templates, "project"), repository.folder, options);
   const head = `version: 1\nservice: { base_url: "${sandbox.url}" }\ndomains: { go.example.com: 2 }\nbrake: { deletes: 100% }\n`;
   await writeFiles(repository.folder, { "team/linkform.yaml": head + PRUNES[prune] });
-  await repository.commitAll();
-  await repository.git("tag", "applied");
+  await repository.commitAll("refs/tags/applied");
   const all = { ...GIT_ENV, LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_BASE_URL: sandbox.url, ...env };
   return {
     repository,

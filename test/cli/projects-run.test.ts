@@ -364,9 +364,7 @@ test("`projects --changed` lists the projects that differ from a commit, also by
     [`${name}/links/b.yaml`]: "links: { go.example.com/b: { url: https://example.com/ } }\n",
   });
   const files = { ...project("same"), ...project("edited"), ...project("shrunk"), "same/notes.txt": "a" };
-  await repository.commit(files);
-  await repository.git("tag", "before");
-  await repository.git("tag", "applied-same");
+  await repository.commit(files, "refs/tags/before", "refs/tags/applied-same");
   const rest = Object.fromEntries(Object.entries(files).filter(([file]) => file !== "shrunk/links/b.yaml"));
   await repository.commit({
     ...rest,

@@ -14,7 +14,7 @@ import type { World } from "../../src/session/context.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { MAX_BYTES } from "../../src/files/location.ts";
 import { readDocuments } from "../support/documents.ts";
-import { git } from "../support/repository.ts";
+import { repositoryIn } from "../support/repository.ts";
 import { PLAN } from "../support/saved.ts";
 import { runIn, startWith, temporaryFolder, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
 
@@ -173,9 +173,7 @@ it("with --base, new links count as declared here, and removed ones are not dete
       { alias: "formerly-generated", domain: 2, url: "https://example.com/" },
     ],
   });
-  await git(scenario.folder, "init", "--quiet");
-  await git(scenario.folder, "add", ".");
-  await git(scenario.folder, "commit", "--quiet", "--message=base");
+  await (await repositoryIn(scenario.folder)).commitAll();
   const text = YAML_TEXT.replace("links:", "links:\n  go.example.com/b: { url: https://example.com/b }");
   const { out } = await piped(scenario, text, (world) =>
     plan(world, { format: ["json"], base: "HEAD", resources: ["-"] }),

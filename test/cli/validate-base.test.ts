@@ -245,8 +245,7 @@ describe("without --base, the tag `applied`", () => {
 
   test("does not make what its newer commits declare look removed", async () => {
     const repository = await changed({ "linkform.yaml": DOMAIN }, {});
-    await repository.commit(BEFORE);
-    await repository.git("tag", "applied");
+    await repository.commit(BEFORE, "refs/tags/applied");
     await repository.git("reset", "--quiet", "--hard", "HEAD~1");
     const { out } = await validated(repository.folder);
     expect([out.includes("Removed links and pixels are not listed"), out.includes("orphan")]).toEqual([true, false]);

@@ -35,8 +35,7 @@ async function baseSeen(folder: string, ref: string, env: Readonly<Record<string
 async function projectIn(place: string): Promise<Repository> {
   const repository = await startRepository();
   await writeFiles(path.join(repository.folder, place), { "linkform.yaml": HEAD, "links/a.yaml": link("a") });
-  await repository.commitAll();
-  await repository.git("tag", "base");
+  await repository.commitAll("refs/tags/base");
   await writeFiles(path.join(repository.folder, place), { "links/b.yaml": link("b") });
   await repository.commitAll();
   return repository;
@@ -45,8 +44,7 @@ async function projectIn(place: string): Promise<Repository> {
 /** A repository whose base declares other links. */
 async function forgery(): Promise<string> {
   const forged = await startRepository();
-  await forged.commit({ "linkform.yaml": HEAD, "links/forged.yaml": link("forged") });
-  await forged.git("tag", "base");
+  await forged.commit({ "linkform.yaml": HEAD, "links/forged.yaml": link("forged") }, "refs/tags/base");
   return path.join(forged.folder, ".git");
 }
 

@@ -31,10 +31,10 @@ export class Deploys {
   }
 
   /** Commits a project file with the required lines and this text, and other files. */
-  async commit(text: string, more: Files = {}): Promise<string> {
+  async commit(text: string, more: Files = {}, ...refs: readonly string[]): Promise<string> {
     const head = `version: 1\nservice: { base_url: "${this.sandbox.url}" }\ndomains: { go.example.com: 2 }\n`;
     const ignored = { ".gitignore": ".linkform/\nplan.json\nignored/\n" };
-    return this.repository.commit({ "linkform.yaml": `${head}${text}`, ...ignored, ...more });
+    return this.repository.commit({ "linkform.yaml": `${head}${text}`, ...ignored, ...more }, ...refs);
   }
 
   async tag(name = "applied"): Promise<string> {
@@ -93,7 +93,6 @@ export async function startDeployed(
   const seed = { links: aliases.map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}` })) };
   const sandbox = await sandboxFor({ seed, ...options });
   const deploys = new Deploys(sandbox, await startRepository());
-  await deploys.commit(`${PRUNE}${links(...aliases)}`);
-  await deploys.repository.git("tag", "applied");
+  await deploys.commit(`${PRUNE}${links(...aliases)}`, {}, "refs/tags/applied");
   return deploys;
 }

@@ -11,7 +11,7 @@ import { init } from "../../src/init/command.ts";
 import { pull } from "../../src/pull/command.ts";
 import { begin, entriesOf, textsIn } from "../support/init-project.ts";
 import { startReplying } from "../service/server.ts";
-import { git } from "../support/repository.ts";
+import { repositoryIn } from "../support/repository.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
 
@@ -82,7 +82,7 @@ describe("a new project", () => {
   test("refers to the installed schemas", async () => {
     const start = await begin();
     await writeFiles(start.folder, { "node_modules/linkform/schemas/project.schema.json": "{}" });
-    await git(start.folder, "init", "-q");
+    await repositoryIn(start.folder);
     await start.init({ config: "shops/linkform.yaml" });
     for (const file of ["shops/linkform.yaml", "shops/links/example.yaml"]) {
       const [line = ""] = (await readFile(path.join(start.folder, file), "utf8")).split("\n");

@@ -10,7 +10,7 @@ import { plan } from "../../src/cli/plan.ts";
 import { fold } from "../../src/domain/fold.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { filesOf, randomProject, seedOf, type Files, type RandomProject } from "../support/random-account.ts";
-import { git, GIT_ENV } from "../support/repository.ts";
+import { GIT_ENV, Repository, repositoryIn } from "../support/repository.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
@@ -72,8 +72,7 @@ async function check(folder: string, one: RandomProject): Promise<void> {
     const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_A: "secret", ...GIT_ENV };
     const { base, now: files } = filesOf(sandbox.url, one);
     await writeFiles(folder, textsOf(base));
-    await git(folder, "add", "--all");
-    await git(folder, "commit", "--quiet", "--allow-empty", "--message", "base");
+    await new Repository(folder).commitAll();
     await writeFiles(folder, textsOf(files));
     const planned = async (changed: boolean): Promise<PlanDocument> => {
       const flags = { base: "HEAD", format: ["json"], ...(changed && { changed }) };
@@ -136,7 +135,7 @@ function isNeeded(change: ChangeDocument, base: Files, now: Files): boolean {
 
 it("plans the changes of the full plan for the keys that changed, and applies them", async () => {
   const folder = await temporaryFolder();
-  await git(folder, "init", "--quiet");
+  await repositoryIn(folder);
   await fc.assert(
     fc.asyncProperty(randomProject, (one) => check(folder, one)),
     { numRuns: runs(20), endOnFailure: true },

@@ -12,7 +12,7 @@ import { validate } from "../../src/cli/validate.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { accountOf } from "../sandbox/client.ts";
 import { beginFile, beginPulling, expectEmptyPlan, HEAD, link, planOf, type Pulling } from "../support/pulling.ts";
-import { git } from "../support/repository.ts";
+import { git, repositoryIn } from "../support/repository.ts";
 import { holds } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
 
@@ -225,9 +225,7 @@ describe("git", () => {
       { links: [link("a")] },
     );
     const run = (...args: readonly string[]): Promise<string> => git(begun.folder, ...args);
-    await run("init", "-q");
-    await run("add", "-A");
-    await run("commit", "-qm", "first");
+    await (await repositoryIn(begun.folder)).commitAll();
     return { ...begun, git: run };
   }
 

@@ -8,7 +8,7 @@ import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { startProxy } from "../support/proxy.ts";
-import { git, GIT_ENV } from "../support/repository.ts";
+import { GIT_ENV, Repository, repositoryIn } from "../support/repository.ts";
 import { runIn, Scenario, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
@@ -52,9 +52,7 @@ async function start(head = DEFAULTS, edits: Edits = {}, seed: SeedState = {}, d
   onTestFinished(() => sandbox.close());
   const scenario = new Scenario(sandbox, await temporaryFolder());
   await scenario.write(head, { "links/all.yaml": links(edits, declared) });
-  await git(scenario.folder, "init", "--quiet");
-  await git(scenario.folder, "add", "--all");
-  await git(scenario.folder, "commit", "--quiet", "--message", "base");
+  await (await repositoryIn(scenario.folder)).commitAll();
   const ran = async (flags: PlanFlags = {}): Promise<Ran> =>
     runIn(scenario.folder, { ...scenario.env, ...GIT_ENV }, (world) =>
       plan(world, { base: "HEAD", changed: true, ...flags }),
@@ -197,7 +195,7 @@ describe("what belongs together", () => {
     const [head = ""] = (await readFile(`${scenario.folder}/linkform.yaml`, "utf8")).split("domains:");
     const text = `${head}links: { 2/l1x: { url: https://example.com/1 } }\n`;
     await writeFiles(scenario.folder, { "linkform.yaml": text, "links/all.yaml": "" });
-    await git(scenario.folder, "commit", "--quiet", "--all", "--message", "no labels");
+    await new Repository(scenario.folder).commitAll();
     await writeFiles(scenario.folder, { "links/all.yaml": `links: { ${GO}/L1x: { url: https://example.com/4 } }\n` });
     const document = await planned();
     expect(document.diagnostics.find(({ code }) => code === "changed-all")?.hint).toContain("label");

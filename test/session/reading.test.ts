@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { git, GIT_ENV } from "../support/repository.ts";
+import { GIT_ENV, repositoryIn } from "../support/repository.ts";
 import { runIn, type Scenario, startWith } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
@@ -250,9 +250,7 @@ async function startPruned(pixel: number): Promise<Scenario> {
   const ours = [live("spring"), live("gone", 2, { pixels: [2] })];
   const links = [...OTHERS, ...linksOn(3, 50), ...ours, live("theirs", 3, { pixels: [pixel] })];
   const scenario = await startWith(BASE, { links, pixels });
-  await git(scenario.folder, "init", "--quiet");
-  await git(scenario.folder, "add", "--all");
-  await git(scenario.folder, "commit", "--quiet", "--message", "base");
+  await (await repositoryIn(scenario.folder)).commitAll();
   return scenario;
 }
 

@@ -1,7 +1,6 @@
 // A git repository in a temporary folder, with its own history and without any configuration.
 
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { cp, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -36,6 +35,7 @@ export async function copyWorkTree(folder: string, isWanted = (_file: string): b
 
 export class Repository {
   readonly folder: string;
+  #written: readonly string[] = [];
 
   constructor(folder: string) {
     this.folder = folder;
@@ -45,24 +45,24 @@ export class Repository {
     return git(this.folder, ...args);
   }
 
-  /** Replaces the files of the work tree by these, and commits them. Returns the commit's full name. */
-  async commit(files: Readonly<Record<string, string>>): Promise<string> {
+  /** Replaces the files that it wrote by these, commits all and moves these refs there. Returns the commit's full name. */
+  async commit(files: Readonly<Record<string, string>>, ...refs: readonly string[]): Promise<string> {
     await this.replace(files);
-    return this.commitAll();
+    return this.commitAll(...refs);
   }
 
-  async commitAll(): Promise<string> {
-    // One process, because tests make hundreds of commits.
+  async commitAll(...refs: readonly string[]): Promise<string> {
+    // One process, because tests make hundreds of commits, and each start takes as long as copying the tables of this process.
     const commit = "git -c maintenance.auto=false commit --quiet --allow-empty --message change";
-    const steps = `git add --all && ${commit} && git rev-parse HEAD`;
-    return (await run("sh", ["-c", steps], { cwd: this.folder, env: GIT_ENV })).stdout.trim();
+    const move = 'for ref; do git update-ref "$ref" HEAD; done';
+    const steps = `git add --all && ${commit} && ${move} && git rev-parse HEAD`;
+    return (await run("sh", ["-c", steps, "sh", ...refs], { cwd: this.folder, env: GIT_ENV })).stdout.trim();
   }
 
-  /** Replaces the files of the work tree by these. */
+  /** Replaces the files that it wrote by these. */
   async replace(files: Readonly<Record<string, string>>): Promise<void> {
-    const tracked = existsSync(path.join(this.folder, ".git/index")) ? await this.git("ls-files", "-z") : "";
-    for (const file of tracked.split("\0").filter((name) => name !== ""))
-      await rm(path.join(this.folder, file), { force: true });
+    for (const file of this.#written) await rm(path.join(this.folder, file), { force: true });
+    this.#written = Object.keys(files);
     await writeFiles(this.folder, files);
   }
 }
@@ -73,16 +73,20 @@ export async function startEdited(
   now: Readonly<Record<string, string>>,
 ): Promise<Repository> {
   const repository = await startRepository();
-  await repository.commit(base);
-  await repository.git("tag", "base");
+  await repository.commit(base, "refs/tags/base");
   await repository.commit(now);
   return repository;
 }
 
 /** A new repository on the branch `main`, with no commit yet. */
 export async function startRepository(format: "sha1" | "sha256" = "sha1"): Promise<Repository> {
-  const folder = path.join(await temporaryFolder(), "repository");
-  await mkdir(folder);
-  await git(folder, "init", "--quiet", "--template=", "--initial-branch=main", `--object-format=${format}`);
+  return repositoryIn(path.join(await temporaryFolder(), "repository"), { format });
+}
+
+/** What `git init` makes in this folder, without a process. */
+export async function repositoryIn(folder: string, { branch = "main", format = "sha1" } = {}): Promise<Repository> {
+  const config = `[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = ${format}\n`;
+  await writeFiles(path.join(folder, ".git"), { HEAD: `ref: refs/heads/${branch}\n`, config });
+  for (const name of ["objects", "refs"]) await mkdir(path.join(folder, ".git", name));
   return new Repository(folder);
 }

@@ -5,7 +5,7 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { linesOf } from "../support/record-lines.ts";
-import { git } from "../support/repository.ts";
+import { git, repositoryIn } from "../support/repository.ts";
 import { startScenario, startWith } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
 
@@ -22,7 +22,7 @@ describe("a record", () => {
     expect([await mode(FIRST), await mode(path.dirname(FIRST))]).toEqual([0o600, 0o700]);
     const files = await readdir(path.join(scenario.folder, ".linkform/runs"));
     expect(files.toSorted()).toEqual([".gitignore", path.basename(FIRST)]);
-    await git(scenario.folder, "init", "--quiet");
+    await repositoryIn(scenario.folder);
     expect(await git(scenario.folder, "status", "--porcelain", "-uall")).toBe("?? linkform.yaml");
     const text = await readFile(path.join(scenario.folder, FIRST), "utf8");
     const after = { url: "https://user:pass@example.com/a", password: { secret: "set" } };

@@ -5,7 +5,7 @@ import { chmod, cp, mkdir, rename, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { undo } from "../../src/cli/apply.ts";
-import { git } from "../support/repository.ts";
+import { git, repositoryIn } from "../support/repository.ts";
 import { runIn, startWith } from "../support/scenario.ts";
 import { applied } from "../support/undone.ts";
 
@@ -66,7 +66,7 @@ it.each<Spoiled>([
   ]),
 ])("a record is not undone if %s (%s)", async (_of, record, spoil, code, fix) => {
   const scenario = await applied(FILES);
-  await git(scenario.folder, "init", "--quiet");
+  await repositoryIn(scenario.folder);
   await spoil(scenario.folder);
   const before = scenario.writes();
   const { exit, err } = await scenario.undo({}, record);
