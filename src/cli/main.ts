@@ -77,14 +77,8 @@ const program = new Command("linkform")
   // endingOf prints errors.
   .configureOutput({ outputError: () => undefined })
   .hook("preAction", async (_program, command) => {
-    const { chooseProjects } = await import("./choose-projects.ts");
-    await chooseProjects(world, command);
-    const { out, record, rejects, format: formats = [] } = command.opts();
-    const reports = formats.flatMap((text: string) => (text.includes("=") ? [text.slice(text.indexOf("=") + 1)] : []));
-    const outputs = [out, record, rejects, ...reports].filter((file) => typeof file === "string");
-    if (outputs.length === 0) return;
-    const { checkOutputs } = await import("./check-outputs.ts");
-    await checkOutputs(world, command, outputs);
+    const { prepare } = await import("./prepare.ts");
+    await prepare(world, command);
   })
   .addHelpText("after", () => `${helpTables()}\n\nRun \`linkform help COMMAND\` for its flags.`);
 

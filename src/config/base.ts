@@ -284,7 +284,7 @@ function firstRun(ref: string, env: GitEnvironment): string {
 async function isAheadOfHead(git: GitRepository, objects: Objects, commit: string): Promise<boolean> {
   const head = await objects.read("HEAD^{commit}");
   const [header = ""] = head?.content.toString().split("\nauthor ") ?? [];
-  // As almost always, without another process.
+  // Almost always, without another process.
   if (head?.id === commit || header.includes(`\nparent ${commit}`)) return false;
   const answer = await git.run("merge-base", "--is-ancestor", commit, "HEAD");
   return "error" in answer && answer.error === "" && (await isShallow(git)) === "false";

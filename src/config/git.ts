@@ -143,7 +143,7 @@ export class Objects {
     child.stdin.on("error", () => undefined);
   }
 
-  /** An object by its hash or another name, with its full hash; null if the repository lacks it. */
+  /** An object by its hash or another name, with its full hash; null if that is missing. */
   async read(name: string): Promise<{ readonly id: string; readonly content: Buffer } | null> {
     // Git would read several names.
     if (name.includes("\n")) return null;

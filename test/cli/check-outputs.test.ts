@@ -4,8 +4,9 @@
 import { readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { CLI, key, run, startService } from "../support/program.ts";
+import { commandIn, refusedIn } from "../support/command.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { writeFiles } from "../support/scenario.ts";
 
 const COMMITTED = {
@@ -15,7 +16,7 @@ const COMMITTED = {
 };
 
 test("outputs that replace files of the user are refused, in every option that names one", async () => {
-  const service = await startService();
+  const service = await sandboxFor();
   const repository = await startRepository();
   const { folder } = repository;
   const project = `version: 1\nservice: { base_url: "${service.url}" }\nfiles: ["links/*.{yaml,json}"]\n`;
@@ -30,8 +31,7 @@ test("outputs that replace files of the user are refused, in every option that n
   };
   await writeFiles(folder, own);
   await symlink("links", path.join(folder, "linked"));
-  const linkform = (...args: readonly string[]): ReturnType<typeof run> =>
-    run(process.execPath, [CLI, ...args], folder, { ...GIT_ENV, ...key });
+  const env = { ...GIT_ENV, LINKFORM_API_KEY: service.apiKey };
   const before = { ...own, ...COMMITTED };
   for (const [args, why] of [
     [["plan", "--out", "linkform.yaml"], "the project reads files with this path"],
@@ -44,7 +44,7 @@ test("outputs that replace files of the user are refused, in every option that n
     [["import", "csv", "rows.csv", "--skip-bad", "--rejects", "rows.csv"], "this command reads it"],
     [["apply", "--yes", "--record", "p.json", "--format", "json=./p.json"], "another output has the same file"],
   ] as const) {
-    const { exit, err } = await linkform(...args);
+    const { exit, err } = await refusedIn(folder, args, env);
     expect([args, exit, err]).toEqual([args, 64, expect.stringContaining(`cannot be an output: ${why}.`)]);
     for (const [file, text] of Object.entries(before))
       expect([file, await readFile(path.join(folder, file), "utf8")]).toEqual([file, text]);
@@ -56,10 +56,11 @@ test("outputs that replace files of the user are refused, in every option that n
   const marked = ["html=o.html", "gitlab=o.gitlab"];
   const formats = [...replaced, ...marked].flatMap((one) => ["--format", one]);
   const csv = ["list", "--format", "csv=o.csv"];
+  const apply = ["apply", "--yes", "--record", "o.record", "--format", "ndjson=o.ndjson"];
   const write = async (): Promise<number[]> => [
-    (await linkform("plan", ...formats, "--out", "o.plan")).exit,
-    (await linkform(...csv)).exit,
-    (await linkform("apply", "--yes", "--record", "o.record", "--format", "ndjson=o.ndjson")).exit,
+    (await commandIn(folder, ["plan", ...formats, "--out", "o.plan"], env)).exit,
+    (await commandIn(folder, csv, env)).exit,
+    (await commandIn(folder, apply, env)).exit,
   ];
   expect(await write()).toEqual([0, 0, 0]);
   await repository.git("add", "--all", ":!notes.txt");

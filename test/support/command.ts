@@ -1,7 +1,7 @@
 // Runs a command line in this process as the built program would, without the start of a process.
 
 import { Command } from "commander";
-import { chooseProjects } from "../../src/cli/choose-projects.ts";
+import { prepare } from "../../src/cli/prepare.ts";
 import { addCommands, type RunCommand } from "../../src/cli/program.ts";
 import { diagnosticOf } from "../../src/config/located-error.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
@@ -22,7 +22,7 @@ export function commandIn(
       exit = await load(world);
     };
     const program = new Command("linkform").exitOverride().hook("preAction", async (_program, command) => {
-      await chooseProjects(world, command);
+      await prepare(world, command);
     });
     addCommands(program, run);
     await program.parseAsync(args, { from: "user" });
