@@ -8,8 +8,8 @@ const config: ViteUserConfig = defineConfig({
   // As the build does.
   define: { LINKFORM_CI_TEXTS: JSON.stringify(CI_TEXTS) },
   test: {
-    // Vitest leaves one core idle by default, which halves the speed on a machine with two.
-    maxWorkers: availableParallelism(),
+    // A third of the time, tests wait for processes. By default, Vitest leaves one core idle.
+    maxWorkers: availableParallelism() + 1,
     // Loading the same modules anew for each file would take most of the time of short tests. Nothing here keeps state in a module.
     isolate: false,
     setupFiles: ["test/support/seed.ts"],

@@ -8,9 +8,7 @@ import { CI_TEXTS } from "./ci-texts.mjs";
 const modules = (names) => names.split(" ").map((name) => path.resolve("src", `${name}.ts`));
 
 /** What `validate` loads. All commands load it, in few chunks: many small files take longer to load than some unused code. */
-const BASE = modules(
-  "cli/prepare cli/validate report/text/blocks http/redact domain/filter domain/visit version",
-);
+const BASE = modules("cli/prepare cli/validate report/text/blocks http/redact domain/filter domain/visit version");
 /** What almost all other commands load, too, and some small modules. */
 const REPORTS = modules("report/text/index report/json/text report/document session/plan-flags");
 

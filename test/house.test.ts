@@ -123,11 +123,11 @@ it("an import in the wrong direction is refused", async () => {
 
 it("every test file is run by exactly one of `npm test`, `test:full` and `test:browser`", async () => {
   const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
-  const vitest = path.resolve("node_modules/.bin/vitest");
+  const flags = ["test", "test:full", "test:browser"].map((name) => /vitest run (.*)/.exec(scripts[name])?.[1]);
+  expect(flags).toEqual(["--project short", "--project long", "--config vitest.browser.config.ts"]);
   const listed = await Promise.all(
-    ["test", "test:full", "test:browser"].map(async (name) => {
-      const [, flags = ""] = /vitest run(.*)/.exec(scripts[name]) ?? [];
-      const { stdout } = await run(vitest, ["list", "--filesOnly", "--json", ...flags.split(" ").filter(Boolean)]);
+    [[], ["--config", "vitest.browser.config.ts"]].map(async (config) => {
+      const { stdout } = await run("node_modules/.bin/vitest", ["list", "--filesOnly", "--json", ...config]);
       const files: { readonly file: string }[] = JSON.parse(stdout);
       return files.map(({ file }) => path.relative("", file));
     }),
@@ -140,9 +140,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 41_205, bytes: 1_924_533 },
-  { of: ["action", "scripts", "templates"], lines: 2_935, bytes: 140_040 },
-  { of: ["test"], lines: 57_134, bytes: 2_773_826 },
+  { of: ["src"], lines: 41_194, bytes: 1_924_529 },
+  { of: ["action", "scripts", "templates"], lines: 2_933, bytes: 140_027 },
+  { of: ["test"], lines: 57_131, bytes: 2_773_818 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

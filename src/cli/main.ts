@@ -76,10 +76,7 @@ const program = new Command("linkform")
   .exitOverride()
   // endingOf prints errors.
   .configureOutput({ outputError: () => undefined })
-  .hook("preAction", async (_program, command) => {
-    const { prepare } = await import("./prepare.ts");
-    await prepare(world, command);
-  })
+  .hook("preAction", async (_program, command) => (await import("./prepare.ts")).prepare(world, command))
   .addHelpText("after", () => `${helpTables()}\n\nRun \`linkform help COMMAND\` for its flags.`);
 
 const run: RunCommand = async (load, sendsRequests) => {

@@ -1,4 +1,4 @@
-// What happens before a command runs: `--config` becomes its one project or the several projects of a run, and outputs are checked.
+// Before a command runs, `--config` becomes one project or several, and outputs are checked.
 
 import type { Command } from "commander";
 import { baseFor, isConfigGlob } from "../config/project-files.ts";
@@ -7,21 +7,16 @@ import type { World } from "../session/context.ts";
 import { projectPath } from "../session/render-context.ts";
 import { PROJECT_COMMANDS } from "../report/format.ts";
 
-/** Throws a user error if the command must not run with its flags. */
+/** Throws a user error if the command must not run so. */
 export async function prepare(world: World, command: Command): Promise<void> {
   await chooseProjects(world, command);
   const { out, record, rejects, format: formats = [] } = command.opts();
   const reports = formats.flatMap((text: string) => (text.includes("=") ? [text.slice(text.indexOf("=") + 1)] : []));
   const outputs = [out, record, rejects, ...reports].filter((file) => typeof file === "string");
-  if (outputs.length === 0) return;
-  const { checkOutputs } = await import("./check-outputs.ts");
-  await checkOutputs(world, command, outputs);
+  if (outputs.length > 0) await (await import("./check-outputs.ts")).checkOutputs(world, command, outputs);
 }
 
-/**
- * Adds `--json` to the formats, and replaces `{project}` in `--base`. Sets `config` to the project file, or `configs` to the values for
- * several projects. Throws a user error for several if the command works on one.
- */
+/** Sets `config` to the project file or `configs` to several, adds `--json` to the formats, and replaces `{project}` in `--base`. */
 async function chooseProjects({ cwd }: World, command: Command): Promise<void> {
   const { json, format = [], config, base } = command.opts();
   if (json === true) command.setOptionValue("format", [...format, "json"]);

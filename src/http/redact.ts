@@ -38,7 +38,7 @@ export class Secrets {
   hide(text: string): string {
     if (this.#plain === null) return text;
     const left = text.replaceAll(this.#plain, HIDDEN);
-    return /[%+]/.test(left) ? left.replaceAll(this.#encoded, HIDDEN) : left;
+    return left.includes("%") ? left.replaceAll(this.#encoded, HIDDEN) : left;
   }
 
   /** The start of a text without secrets: at least `most` characters before they are hidden. It does not look at the rest. */
@@ -130,8 +130,9 @@ function pattern({ text, beside }: Form, spell: (character: string) => string): 
   return beside === null ? spelled : `(?:(?<!${beside})|(?<=%[\\da-fA-F]{2}))${spelled}(?!${beside})`;
 }
 
+/** In a URL, a plus sign can be a space. */
 function literal(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  return character === " " ? "[ +]" : `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
 /** One character as it is or percent-encoded. A percent sign is always encoded, so that there is only one way to match. */
@@ -139,7 +140,7 @@ function percentEncoded(character: string): string {
   const hex = Buffer.from(character).toString("hex").replaceAll(/../g, "%$&");
   const encoded = hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
   if (character === "%") return encoded;
-  return `(?:${literal(character)}|${character === " " ? "\\+|" : ""}${encoded})`;
+  return `(?:${literal(character)}|${encoded})`;
 }
 
 /** White space, control characters, half characters, marks that change the direction of a text, and characters without width. */

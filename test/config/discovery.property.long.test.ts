@@ -1,5 +1,5 @@
 // Random trees with random links, names and globs. Fails if a file outside the project is read or written, or if the search on disk, in a
-// commit and a naive one differ. `LINKFORM_PROPERTY_RUNS` sets the number of runs. What globs match: discovery.test.ts.
+// commit and a naive one differ. What globs match: discovery.test.ts.
 
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, stat } from "node:fs/promises";
@@ -18,8 +18,9 @@ import { writeFiles } from "../../src/files/write-files.ts";
 import { git, startRepository } from "../support/repository.ts";
 import { temporaryFolder, textsOf } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";
+import { runs } from "../support/states.ts";
 
-const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 100);
+const RUNS = runs(100);
 const CANARY = "links: { go.example.com/canary: { url: https://canary.example/ } }\n";
 
 const literal = fc.constantFrom("a", "b", ".", "-", " ", "ä", "\n", "\\{", "\\[", "\\,", "\\\\", "\\(", ".yaml", ".h");

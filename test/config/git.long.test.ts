@@ -12,8 +12,7 @@ import { showKey } from "../../src/domain/project.ts";
 import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";
-
-const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 12);
+import { runs } from "../support/states.ts";
 
 const link = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/ } }\n`;
 
@@ -161,7 +160,7 @@ describe("a pull request that brings a git repository", () => {
           expect(await isSprung()).toBe(false);
         },
       ),
-      { numRuns: RUNS },
+      { numRuns: runs(12) },
     );
   }, 120_000);
 });

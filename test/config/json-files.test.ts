@@ -33,7 +33,7 @@ it("means what JSON.parse does", () => {
       expect(diagnostics).toEqual([]);
       expect(documents.map(plain)).toEqual(value === null ? [] : [JSON.parse(source)]);
     }),
-    { numRuns: runs(400) },
+    { numRuns: runs(150) },
   );
 });
 

@@ -1,5 +1,6 @@
 // The addresses that the service stores (docs/service.md, "Addresses"): `validate` and the sandbox, which shares no code with it, must agree
-// for the addresses that were tried on running instances (addresses.json) and for random ones. `LINKFORM_PROPERTY_RUNS` sets how many.
+// for the addresses that were tried on running instances (addresses.json) and for random ones.
+
 import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -9,8 +10,9 @@ import { addressProblem, meantBy } from "../../src/domain/address.ts";
 import { SOFTWARE, startSandbox, type Software } from "../../src/sandbox/index.ts";
 import { accountOf } from "../sandbox/client.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { runs } from "../support/states.ts";
 
-const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 500);
+const RUNS = runs(500);
 
 const MEASURED: { accepted: string[]; refused: string[] } = JSON.parse(
   readFileSync(new URL("addresses.json", import.meta.url), "utf8"),

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../src/domain/fold.ts";
 import { DIFFERENT, SAME } from "../support/folding.ts";
+import { runs } from "../support/states.ts";
 
 /** Characters that no alias can have, or that were not tested. */
 const MORE_SAME: readonly (readonly [string, string])[] = [
@@ -36,7 +37,7 @@ describe("fold", () => {
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         expect(fold(fold(text))).toBe(fold(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -54,7 +55,7 @@ describe("fold", () => {
         // The uppercase of ı is I, whose lowercase is i. The service distinguishes ı and i.
         if (!/[ıŉǰẖẗẘẙẚ]/.test(written)) expect(fold(written.toUpperCase())).toBe(fold(written));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     );
   });
 });

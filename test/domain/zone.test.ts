@@ -32,7 +32,7 @@ describe("instantOf", () => {
           );
         expect(canonicalInstant(back)).toBe(back);
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -12,10 +12,10 @@ import type { TreeNode } from "../../src/config/yaml.ts";
 import { formatText } from "../../src/edit/format.ts";
 import { yamlFilesIn } from "../support/documents.ts";
 import { anyDice, RandomFile } from "./random-file.ts";
+import { runs } from "../support/states.ts";
 
 const FILE = "links/a.yaml";
 const CASES = path.resolve("test/fixtures/fmt");
-const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 150);
 
 const cases = (await readdir(CASES)).toSorted();
 const examples = (await yamlFilesIn("examples")).filter((file) => !file.includes("/ci/"));
@@ -139,7 +139,7 @@ describe("formatText", () => {
 it("keeps the meaning, the comments and the order of links of random files", () => {
   fc.assert(
     fc.property(anyDice, (one) => checkFormat(new RandomFile(one).text())),
-    { numRuns: RUNS },
+    { numRuns: runs(100) },
   );
 });
 

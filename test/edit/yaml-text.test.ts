@@ -7,7 +7,7 @@ import { parseDocument, visit } from "yaml";
 import { parseYaml } from "../../src/config/yaml-errors.ts";
 import { entry, type TreeNode } from "../../src/config/yaml.ts";
 import { yamlText } from "../../src/edit/yaml-text.ts";
-import { character } from "../support/states.ts";
+import { character, runs } from "../support/states.ts";
 
 const HOSTILE = [
   ..."a\nb: c¦- a¦# a¦a # b¦{¦}, b: {¦'¦\"¦\\¦*a¦&a¦!a¦%a¦@a¦|¦>¦?¦? a¦: ¦a: b¦<<¦---¦...¦~¦null¦true¦2024¦0123¦1e3¦no¦On".split(
@@ -70,6 +70,6 @@ it("every text comes back as it was, on its own line, and cannot be mistaken for
         list: [value, value],
       });
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(500) },
   );
 });

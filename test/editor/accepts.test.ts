@@ -149,12 +149,12 @@ function hasRefusedAddress(at: string): boolean {
 
 // Fails if preparing the schema for editors changes what it accepts, for any kind of value at any place.
 it("the schema accepts a project with one oddity if the loader's shape accepts it, and only then", () => {
-  const variants = [...oddVariants(EVERYTHING, "")];
+  const variants = [...oddVariants(EVERYTHING, "")].map((one) => ({ ...one, isMarked: !accepts.project(one.value) }));
   expect(accepts.project(EVERYTHING)).toBe(true);
   expect(variants.length).toBeGreaterThan(3000);
-  expect(variants.filter(({ value }) => accepts.project(value)).length).toBeGreaterThan(300);
+  expect(variants.filter(({ isMarked }) => !isMarked).length).toBeGreaterThan(300);
   const isAccepted = ({ at, value }: (typeof variants)[number]): boolean => isValid(value) && !hasRefusedAddress(at);
-  const differing = variants.filter((one) => accepts.project(one.value) !== isAccepted(one));
+  const differing = variants.filter((one) => one.isMarked === isAccepted(one));
   // JSON Schema has no pattern for a number that is a text.
   expect(differing.map(({ at }) => at)).toEqual([".pixels.Meta.value = 1.5"]);
 });

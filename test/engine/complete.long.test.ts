@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { startDamaged, type Damage } from "../support/damaged.ts";
 import { startProxy } from "../support/proxy.ts";
+import { runs } from "../support/states.ts";
 import { send } from "../support/through.ts";
 import { type Deployed, type Deploys, GO, links, PRUNE, startDeployed } from "./deploys.ts";
 
@@ -154,6 +155,6 @@ it("in any series of partial deploys, a link that the files no longer declare is
       expect(deploys.aliases()).toEqual(expect.arrayContaining(last));
       expect(deploys.aliases().filter((alias) => atTag.includes(alias) && !last.includes(alias))).toEqual([]);
     }),
-    { numRuns: Math.max(5, Math.ceil(Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 0) / 10)) },
+    { numRuns: runs(5) },
   );
 });

@@ -8,6 +8,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { fold } from "../../src/domain/fold.ts";
 import { startImport } from "../support/importing.ts";
+import { runs } from "../support/states.ts";
 
 /** Texts with a special meaning in CSV, YAML or a spreadsheet. */
 const ODD =
@@ -146,6 +147,6 @@ it("declares exactly the values of the rows", async () => {
         expect(notes.toSorted()).toEqual(rows.map(({ note }) => note).toSorted());
       },
     ),
-    { numRuns: Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 120) },
+    { numRuns: runs(120) },
   );
 });

@@ -7,9 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { begin } from "../support/init-project.ts";
-import { character } from "../support/states.ts";
-
-const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 40);
+import { character, runs } from "../support/states.ts";
 
 const ODD = [
   ..."2¦007¦domain-2¦space-1¦null¦~¦<<¦on¦a: b¦# no¦*¦a/b¦ x ¦Team¦team¦Team #2¦{ id: 1 }¦\u001b[2J\u001b[31mred".split(
@@ -44,6 +42,6 @@ test("labels are unique and refer to their domain or space", async () => {
         await start.sandbox.close();
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: runs(40) },
   );
 }, 120_000);

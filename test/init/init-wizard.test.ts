@@ -29,7 +29,7 @@ async function open(
   const session = await openSession(folder, ["init", ...args], { ...env, NO_COLOR: "1" }, 80);
   const screen = async (): Promise<string> => (await session.emulator.lines()).join("\n");
   const sees = async (text: RegExp): Promise<void> => {
-    await expect.poll(screen, { timeout: 20_000 }).toMatch(text);
+    await expect.poll(screen, { timeout: 20_000, interval: 15 }).toMatch(text);
   };
   const answer = async (question: RegExp, keys: string): Promise<void> => {
     await sees(new RegExp(`[◆▲] {2}${question.source}(?![^]*\\n[◆▲◇■])`));

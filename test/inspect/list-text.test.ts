@@ -212,6 +212,6 @@ test("no title or name controls the terminal, and every record stays on one line
       expect(out.split("\n")).toHaveLength(titles.length + 4);
       await scenario.sandbox.close();
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(20) },
   );
 });

@@ -7,6 +7,7 @@ import { SOFTWARE, type Software } from "../../src/sandbox/index.ts";
 import type { ListFlags } from "../../src/inspect/list.ts";
 import type { Scenario } from "../support/scenario.ts";
 import { testSoftware } from "../support/sandbox.ts";
+import { commandIn } from "../support/command.ts";
 import { linkform } from "../support/program.ts";
 import { startProxy } from "../support/proxy.ts";
 import { schemaErrors } from "../support/schemas.ts";
@@ -243,7 +244,7 @@ describe("the files", () => {
     const scenario = await start();
     await scenario.write("links: { go.example.com/x: { ulr: https://example.com/ } }\n");
     // The address comes from the files, too.
-    const { exit, out, err } = await linkform(scenario.folder, ["list"], scenario.env);
+    const { exit, out, err } = await commandIn(scenario.folder, ["list"], scenario.env);
     expect(exit).toBe(0);
     expect(err).toContain("warning[files-broken] The files have 1 error,");
     expect(out).toContain("4 links, newest first");
@@ -304,7 +305,7 @@ describe("documents", () => {
 
   test("without files and without an address, the error has a fix", async () => {
     const { folder, env } = await start();
-    const { exit, err } = await linkform(folder, ["list"], env);
+    const { exit, err } = await commandIn(folder, ["list"], env);
     expect(exit).toBe(1);
     expect(err).toContain("--base-url");
   });

@@ -140,9 +140,9 @@ it("the brake and its numbers are as documented", () => {
       ).toEqual(expected(all, all.allowed));
       for (const brake of found) expect(brake.changes.length).toBe(brake.count);
     }),
-    { numRuns: runs(1000) },
+    { numRuns: runs(300) },
   );
-  expect(tripped).toBeGreaterThan(runs(1000) / 10);
+  expect(tripped).toBeGreaterThan(runs(300) / 10);
 });
 
 it("the suggested flag allows all changes, one less does not, and so does the line for the file", () => {
@@ -165,7 +165,7 @@ it("the suggested flag allows all changes, one less does not, and so does the li
         );
       }
     }),
-    { numRuns: runs(1000) },
+    { numRuns: runs(300) },
   );
 });
 
@@ -235,6 +235,6 @@ it("lost clicks are compared with a share of the clicks of all named objects", (
         expect(brakesOf(changes, atStake, opened, NONE)).toEqual([]);
       },
     ),
-    { numRuns: runs(500) },
+    { numRuns: runs(200) },
   );
 });

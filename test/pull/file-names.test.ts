@@ -28,7 +28,7 @@ it("a name is valid on every file system", () => {
       expect(name).toMatch(/^[\p{L}\p{N}]([\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}])?$/u);
       expect(name).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|\.\./i);
     }),
-    { numRuns: runs(500) },
+    { numRuns: runs(200) },
   );
 });
 

@@ -8,6 +8,7 @@ import { expect, it } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import { parseRecord, type RunRecord } from "../../src/record/file.ts";
 import { ALL, start } from "../support/saved.ts";
+import { runs } from "../support/states.ts";
 
 const FILE = "run.jsonl";
 
@@ -76,7 +77,7 @@ it("a record with any damage but a missing end is an error", async () => {
         counts.cut += 1;
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
   expect(counts.error).toBeGreaterThan(400);
   expect(counts.cut).toBeGreaterThan(20);

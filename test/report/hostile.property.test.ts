@@ -12,7 +12,7 @@ import { jsonText } from "../../src/report/json/text.ts";
 import { yamlText } from "../../src/edit/yaml-text.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
 import { runIn, startWith } from "../support/scenario.ts";
-import { character } from "../support/states.ts";
+import { character, runs } from "../support/states.ts";
 
 /** Texts of which many are nearly commands. */
 const sign = fc.constantFrom(..."#:[] va.\n", "##", "::", "##[", "vso[", "::a::", "\u001b[31m", "\u001b[39m", "x");
@@ -28,7 +28,7 @@ const anyText = fc.oneof(
   fc.string({ unit: "grapheme" }),
 );
 
-const holdsFor = (texts: fc.Arbitrary<string>, check: (text: string) => void, numRuns = 1000): void =>
+const holdsFor = (texts: fc.Arbitrary<string>, check: (text: string) => void, numRuns = runs(300)): void =>
   fc.assert(
     fc.property(texts, (text) => {
       check(text);
@@ -38,7 +38,7 @@ const holdsFor = (texts: fc.Arbitrary<string>, check: (text: string) => void, nu
 
 describe("text", () => {
   it("is never a command", () => {
-    holdsFor(nearly, (text) => expect(obeyed(withoutCommands(text))).toBe(null), 3000);
+    holdsFor(nearly, (text) => expect(obeyed(withoutCommands(text))).toBe(null), runs(1000));
   });
 
   it("that is not nearly one stays as it is", () => {
@@ -75,7 +75,7 @@ test("JSON is no command, and has the same value", () => {
       expect(JSON.parse(written)).toEqual(value);
       expect([obeyed(written), hasUnseen(written.replaceAll("\n", ""))]).toEqual([null, false]);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -112,7 +112,7 @@ test("YAML to paste is no command, and has the same value", () => {
       expect([obeyed(written), withoutCommands(written)]).toEqual([null, written]);
       expect(hasUnseen(written.replaceAll("\n", ""))).toBe(false);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { splitUtmWords, type Word, type WordChange } from "../../src/report/values.ts";
+import { runs } from "../support/states.ts";
 
 const url = (before: Word, after: Word): WordChange => ({ path: "url", before, after });
 
@@ -39,6 +40,6 @@ it("the destination of a changed link: always shows that URLs differ", () => {
       fc.pre(before !== after);
       expect(splitUtmWords([url(before, after)])).not.toEqual([]);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(300) },
   );
 });

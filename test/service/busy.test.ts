@@ -102,7 +102,7 @@ test("for any changes by others, a list is complete or an error", async () => {
     fc.asyncProperty(anything, async (options) => {
       await readAndHold(stage.play(options));
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(15) },
   );
 });
 
@@ -115,6 +115,6 @@ test("if others only add rows, the list is complete in the first reading", async
       expect(await readAndHold(busy)).not.toBeNull();
       expect(busy.notices).toEqual([]);
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(15) },
   );
 });

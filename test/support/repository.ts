@@ -52,7 +52,7 @@ export class Repository {
   }
 
   async commitAll(...refs: readonly string[]): Promise<string> {
-    // One process, because tests make hundreds of commits, and each start takes as long as copying the tables of this process.
+    // One process, because tests make hundreds of commits.
     const commit = "git -c maintenance.auto=false commit --quiet --allow-empty --message change";
     const move = 'for ref; do git update-ref "$ref" HEAD; done';
     const steps = `git add --all && ${commit} && ${move} && git rev-parse HEAD`;

@@ -151,6 +151,6 @@ test("the commands for the runner of plans, drift and applies are only annotatio
       const named = decoded(` → ${visible(t.key)}`.trimEnd());
       expect([texts, texts.some((text) => decoded(text).includes(named))]).toEqual([texts, true]);
     }),
-    { numRuns: runs(50) },
+    { numRuns: runs(20) },
   );
 });
