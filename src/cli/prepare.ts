@@ -7,7 +7,7 @@ import type { World } from "../session/context.ts";
 import { projectPath } from "../session/render-context.ts";
 import { PROJECT_COMMANDS } from "../report/format.ts";
 
-/** Throws a user error if the command must not run so. */
+/** Throws a user error for flags that are not allowed. */
 export async function prepare(world: World, command: Command): Promise<void> {
   await chooseProjects(world, command);
   const { out, record, rejects, format: formats = [] } = command.opts();
