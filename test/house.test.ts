@@ -142,7 +142,7 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 const CEILINGS = [
   { of: ["src"], lines: 41_194, bytes: 1_924_529 },
   { of: ["action", "scripts", "templates"], lines: 2_933, bytes: 140_027 },
-  { of: ["test"], lines: 57_131, bytes: 2_773_818 },
+  { of: ["test"], lines: 57_131, bytes: 2_773_817 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

@@ -37,7 +37,7 @@ describe("fold", () => {
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         expect(fold(fold(text))).toBe(fold(text));
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(700) },
     );
   });
 
@@ -55,7 +55,7 @@ describe("fold", () => {
         // The uppercase of ı is I, whose lowercase is i. The service distinguishes ı and i.
         if (!/[ıŉǰẖẗẘẙẚ]/.test(written)) expect(fold(written.toUpperCase())).toBe(fold(written));
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(700) },
     );
   });
 });

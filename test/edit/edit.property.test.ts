@@ -12,7 +12,7 @@ import { runs } from "../support/states.ts";
 import { anyDice, RandomFile, type Dice } from "./random-file.ts";
 
 const FILE = "links/a.yaml";
-const RUNS = runs(100);
+const RUNS = runs(150);
 const KINDS = { links: "link", pixels: "pixel" } as const;
 const SECTIONS = ["links", "pixels"] as const;
 

@@ -139,7 +139,7 @@ describe("formatText", () => {
 it("keeps the meaning, the comments and the order of links of random files", () => {
   fc.assert(
     fc.property(anyDice, (one) => checkFormat(new RandomFile(one).text())),
-    { numRuns: runs(100) },
+    { numRuns: runs(150) },
   );
 });
 

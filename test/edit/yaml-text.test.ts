@@ -70,6 +70,6 @@ it("every text comes back as it was, on its own line, and cannot be mistaken for
         list: [value, value],
       });
     }),
-    { numRuns: runs(500) },
+    { numRuns: runs(700) },
   );
 });

@@ -140,9 +140,9 @@ it("the brake and its numbers are as documented", () => {
       ).toEqual(expected(all, all.allowed));
       for (const brake of found) expect(brake.changes.length).toBe(brake.count);
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(350) },
   );
-  expect(tripped).toBeGreaterThan(runs(300) / 10);
+  expect(tripped).toBeGreaterThan(runs(350) / 10);
 });
 
 it("the suggested flag allows all changes, one less does not, and so does the line for the file", () => {
@@ -165,7 +165,7 @@ it("the suggested flag allows all changes, one less does not, and so does the li
         );
       }
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(350) },
   );
 });
 

@@ -91,7 +91,7 @@ it("several fields are combined, for any change of the row's key", () => {
       seen.add(expected);
       expect(originOf(change, base, NOW)).toBe(expected);
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(350) },
   );
   expect(seen).toEqual(new Set(["declared here", "pending", "drift", "both"]));
 });

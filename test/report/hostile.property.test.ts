@@ -28,7 +28,7 @@ const anyText = fc.oneof(
   fc.string({ unit: "grapheme" }),
 );
 
-const holdsFor = (texts: fc.Arbitrary<string>, check: (text: string) => void, numRuns = runs(300)): void =>
+const holdsFor = (texts: fc.Arbitrary<string>, check: (text: string) => void, numRuns = runs(350)): void =>
   fc.assert(
     fc.property(texts, (text) => {
       check(text);
@@ -75,7 +75,7 @@ test("JSON is no command, and has the same value", () => {
       expect(JSON.parse(written)).toEqual(value);
       expect([obeyed(written), hasUnseen(written.replaceAll("\n", ""))]).toEqual([null, false]);
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(350) },
   );
 });
 
@@ -112,7 +112,7 @@ test("YAML to paste is no command, and has the same value", () => {
       expect([obeyed(written), withoutCommands(written)]).toEqual([null, written]);
       expect(hasUnseen(written.replaceAll("\n", ""))).toBe(false);
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(350) },
   );
 });
 

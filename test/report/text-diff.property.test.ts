@@ -37,7 +37,7 @@ test("a text that becomes a little longer is compared, however long it is; texts
   expect(compareTexts("spring", "autumn")).toBeNull();
 });
 
-const LINES = Array.from({ length: 10_000 }, (_, at) => `line ${at}`);
+const LINES = Array.from({ length: 20_000 }, (_, at) => `line ${at}`);
 
 it.each([
   ["with all lines changed", `${LINES.join("\n")}\n`, `${LINES.map((line) => `${line}!`).join("\n")}\n`],

@@ -40,6 +40,6 @@ it("the destination of a changed link: always shows that URLs differ", () => {
       fc.pre(before !== after);
       expect(splitUtmWords([url(before, after)])).not.toEqual([]);
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(350) },
   );
 });

@@ -51,7 +51,7 @@ it("a narrow reading gives the same plan as a whole one", async () => {
         await sandbox.close();
       }
     }),
-    { numRuns: runs(10), endOnFailure: true },
+    { numRuns: runs(20), endOnFailure: true },
   );
   // The property means little if no reading was narrow.
   expect(narrow).toBeGreaterThan(0);

@@ -45,7 +45,7 @@ export class Repository {
     return git(this.folder, ...args);
   }
 
-  /** Replaces the files that it wrote by these, commits all and moves these refs there. Returns the commit's full name. */
+  /** Replaces the files that it wrote with these, commits all, and moves these refs there. Returns the commit's full name. */
   async commit(files: Readonly<Record<string, string>>, ...refs: readonly string[]): Promise<string> {
     await this.replace(files);
     return this.commitAll(...refs);
@@ -59,7 +59,7 @@ export class Repository {
     return (await run("sh", ["-c", steps, "sh", ...refs], { cwd: this.folder, env: GIT_ENV })).stdout.trim();
   }
 
-  /** Replaces the files that it wrote by these. */
+  /** Replaces the files that it wrote with these. */
   async replace(files: Readonly<Record<string, string>>): Promise<void> {
     for (const file of this.#written) await rm(path.join(this.folder, file), { force: true });
     this.#written = Object.keys(files);

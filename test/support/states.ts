@@ -26,7 +26,7 @@ export const character: fc.Arbitrary<string> = fc
   .integer({ min: 0, max: 0x10f7ff })
   .map((at) => String.fromCodePoint(at < 0xd800 ? at : at + 0x800));
 
-/** The number of runs of a property: few, and more in CI. */
+/** The number of runs of a property. CI triples it. */
 export function runs(few: number): number {
   return few * Number(process.env["LINKFORM_TEST_FACTOR"] ?? 1);
 }
