@@ -160,7 +160,8 @@ describe("a frame", () => {
   test("fits the screen, and shows the marked text in it, in any line", () => {
     const text = fc
       .oneof(fc.string({ unit: character, maxLength: 300 }), fc.string({ unit: "grapheme", maxLength: 600 }))
-      .map((part) => part.replaceAll(/[\r\n]/g, ""));
+      // What follows a key may be a secret, and is hidden.
+      .map((part) => part.replaceAll(/[\r\n:=]/g, ""));
     fc.assert(
       fc.property(text, text, fc.integer({ min: 40, max: 200 }), (before, after, columns) => {
         const { shown, marks, all } = frameOf(`${before}<HERE>${after}`, "<HERE>", columns);
