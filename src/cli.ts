@@ -10,7 +10,7 @@ if (others.length === 0 && (argument === "--version" || argument === "-v")) {
   process.stdout.write(`${VERSION}\n`);
 } else {
   enableCompileCache();
-  await import("./cli/main.ts");
+  await (await import("./cli/main.ts")).main();
 }
 
 /**

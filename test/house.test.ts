@@ -140,9 +140,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 41_194, bytes: 1_924_529 },
+  { of: ["src"], lines: 41_187, bytes: 1_924_464 },
   { of: ["action", "scripts", "templates"], lines: 2_933, bytes: 140_027 },
-  { of: ["test"], lines: 57_131, bytes: 2_773_817 },
+  { of: ["test"], lines: 57_127, bytes: 2_773_419 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

@@ -3,7 +3,7 @@
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { type Outcome, heldByBrake } from "../apply/outcome.ts";
 import { type RunResult, runPlan } from "../apply/run.ts";
-import { diagnosticOf } from "../config/located-error.ts";
+import { diagnosticOf, Refusal } from "../config/located-error.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode, UserError, usageError } from "../errors.ts";
 import { resolveRecord } from "../plan/live-records.ts";
@@ -21,7 +21,7 @@ import { fieldWords } from "../report/values.ts";
 import { connectWriter } from "../service/service.ts";
 import { confirmPlan } from "../session/confirm.ts";
 import type { ServiceFlags } from "../session/connect.ts";
-import { Console, Refusal, refuseErrors } from "../session/console.ts";
+import { Console, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import {
   type BaseMove,

@@ -1,12 +1,13 @@
 // Shell completion: the scripts, and the candidates that they ask for.
 
 import type { Command, Option } from "commander";
+import { commandNamed } from "./flags.ts";
 import { showKey } from "../domain/project.ts";
-import { EXIT, type ExitCode } from "../errors.ts";
+import type { ExitCode } from "../errors.ts";
 import { FORMATS_OF, isReportingCommand } from "../report/format.ts";
 import type { World } from "../session/context.ts";
+import { printOnly } from "../session/outputs.ts";
 import { openProject } from "../session/project.ts";
-import type { OutStream } from "../session/terminal-line.ts";
 
 /** The scripts hand the words up to the cursor to `linkform complete`. Without candidates, the shell completes files. */
 const SCRIPTS = {
@@ -36,16 +37,12 @@ complete --command linkform --arguments '(__linkform_complete)'
 
 export type Shell = keyof typeof SCRIPTS;
 
-export async function completion(shell: Shell, out: OutStream): Promise<ExitCode> {
-  out.write(SCRIPTS[shell]);
-  return EXIT.done;
-}
+export const completion = (shell: Shell, world: World): Promise<ExitCode> => printOnly(world, SCRIPTS[shell]);
 
 /** Prints the candidates for the last of these words, one a line. */
 export async function complete(program: Command, words: readonly string[], world: World): Promise<ExitCode> {
   const candidates = await candidatesFor(program, withoutEquals(words), world);
-  world.stdout.write(candidates.map((candidate) => `${candidate}\n`).join(""));
-  return EXIT.done;
+  return printOnly(world, candidates.map((candidate) => `${candidate}\n`).join(""));
 }
 
 /** Bash splits `--flag=value` into three words. */
@@ -60,7 +57,7 @@ async function candidatesFor(program: Command, words: readonly string[], world: 
     [...new Set(candidates)].filter((candidate) => candidate.toLowerCase().startsWith(begun.toLowerCase()));
   const commands = program.createHelp().visibleCommands(program);
   if (name === "") return matching([...commands.map((one) => one.name()), ...flagsOf(program)]);
-  const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
+  const command = commandNamed(program, name);
   if (command === undefined) return [];
   const flag = command.options.find(({ long, required }) => required && long === given.at(-1));
   if (flag !== undefined) return matching(await valuesOf(flag, command, given, world));

@@ -2,15 +2,15 @@
 
 import { decodeText } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
-import { diagnosticOf } from "../config/located-error.ts";
+import { Refusal } from "../config/located-error.ts";
 import { errorsIn, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { formatText } from "../edit/format.ts";
 import { EXIT, type ExitCode, usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";
-import { Console, Refusal } from "../session/console.ts";
-import type { CommonFlags, World } from "../session/context.ts";
-import { writeOut } from "../session/outputs.ts";
+import { Console } from "../session/console.ts";
+import { problemsOf, type CommonFlags, type World } from "../session/context.ts";
+import { printOnly } from "../session/outputs.ts";
 import { chosenFiles, openProject } from "../session/project.ts";
 import { piped } from "../session/resources.ts";
 import { plural } from "../domain/words.ts";
@@ -25,7 +25,7 @@ export interface FmtFlags extends CommonFlags {
 /** Formats these files, or all files of the project. A file with mistakes in its YAML stays as it is. */
 export async function fmt(world: World, flags: FmtFlags, names: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "fmt");
-  if (flags.stdin === true) return formatStdin(world, out, names);
+  if (flags.stdin === true) return formatStdin(world, names);
   const isWritten = flags.check !== true;
   return out.run(async () => {
     const opened = await openProject(world, flags);
@@ -45,8 +45,7 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
     try {
       if (isWritten) writeFiles(new ProjectFolder(opened.folder), edits);
     } catch (cause) {
-      const failure = diagnosticOf(cause);
-      throw failure === null ? cause : new Refusal([...diagnostics, failure]);
+      throw new Refusal([...diagnostics, ...problemsOf(cause)]);
     }
     out.findings(diagnostics);
     const failed = plural(new Set(diagnostics.map(({ place }) => place?.file)).size, "file");
@@ -60,15 +59,13 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
 }
 
 /** For editors: the formatted text on stdout, or nothing if it has mistakes. */
-async function formatStdin(world: World, out: Console, names: readonly string[]): Promise<ExitCode> {
+async function formatStdin(world: World, names: readonly string[]): Promise<ExitCode> {
   if (names.length > 0)
     throw usageError("stdin-and-files", "`--stdin` cannot be used with files.", {
       hint: "Remove the files or --stdin.",
     });
   const read = decodeText(await piped(world), "stdin", null);
   const formatted = "problem" in read ? { problems: [read.problem] } : formatText(read.text, "stdin");
-  const problems =
-    "problems" in formatted ? formatted.problems : [(await writeOut(world.stdout, formatted.text)) ?? []].flat();
-  out.findings(problems);
-  return hasErrors(problems) ? EXIT.error : EXIT.done;
+  if ("problems" in formatted) throw new Refusal(formatted.problems);
+  return printOnly(world, formatted.text);
 }

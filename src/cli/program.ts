@@ -73,11 +73,6 @@ function moveBase(text: string): string {
   throw new InvalidArgumentError("Write the file of a saved plan before it.");
 }
 
-function listFormat(text: string): readonly string[] {
-  if (text === "text" || text === "json") return [text];
-  throw new InvalidArgumentError("Allowed choices are text, json.");
-}
-
 const KEY = "A key such as go.example.com/spring, an alias,";
 const DRY_RUN = ["--dry-run", "Show the changes as a diff without writing them"] as const;
 
@@ -316,7 +311,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
         ["--config <file>", "List this project file; repeatable or a glob (default: all below this folder)", collect],
         ["--base <ref>", "Compare with this git commit; `{project}` is the name of each project"],
         ["--changed", "With --base, list only projects that differ"],
-        ["--format <format>", "Choose the output format: text or json (default: text)", listFormat],
+        ["--format <format>", "Choose the output format: text or json (default: text)", "text json"],
         ["--json", "Print JSON; short for --format json"],
       ],
       run: async (world, flags) => (await import("./projects.ts")).projects(world, flags),
@@ -368,7 +363,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
     completion: {
       about: "Print a completion script for your shell",
       takes: [["<shell>", "Your shell", "bash zsh fish"]],
-      run: async ({ stdout }, shell) => (await import("./completion.ts")).completion(shell, stdout),
+      run: async (world, shell) => (await import("./completion.ts")).completion(shell, world),
     },
     complete: {
       about: "",

@@ -6,12 +6,11 @@ import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { openFolder } from "../config/checkout.ts";
 import { readAddress } from "../config/load.ts";
-import { diagnosticOf } from "../config/located-error.ts";
 import { baseFor, findProjectFile, findProjectFiles, projectName } from "../config/project-files.ts";
 import type { ApplyFlags } from "./apply.ts";
 import { accountsOf, type ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
-import { exitOf, internalError, type CommonFlags, type World } from "../session/context.ts";
+import { exitOf, problemsOf, type CommonFlags, type World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/run-record.ts";
 import type { ReportDocument } from "../report/document.ts";
 import { failureReport } from "../report/failure.ts";
@@ -80,8 +79,11 @@ export async function runProjects(
       if (console.document === null) throw new Error("the project has no report");
       return { project, name, command, exit_code: exit, report: console.document };
     } catch (cause) {
-      const diagnostics = [diagnosticOf(cause) ?? internalError(cause)];
-      const report = { ...failureReport({ command, diagnostics, baseUrl: null }).document, project, command };
+      const report = {
+        ...failureReport({ command, diagnostics: problemsOf(cause), baseUrl: null }).document,
+        project,
+        command,
+      };
       return { project, name, command, exit_code: exitOf(cause), report };
     }
   });

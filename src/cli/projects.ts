@@ -1,21 +1,22 @@
 // `linkform projects`: lists the projects of a repository, or those that differ from a commit. It never connects to a service.
 
 import { visible } from "../domain/control-characters.ts";
-import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
+import { UserError, type ExitCode, usageError } from "../errors.ts";
 import { compareFiles } from "../config/base.ts";
 import { NOT_CHECKED_OUT } from "../config/checkout.ts";
 import { appliedTag, baseFor, findProjectFiles, projectName, projectsBelow } from "../config/project-files.ts";
 import { jsonText } from "../report/json/text.ts";
 import type { World } from "../session/context.ts";
-import { writeOut } from "../session/outputs.ts";
+import { printOnly } from "../session/outputs.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
 import { projectPath } from "../session/render-context.ts";
 
 export interface ProjectsListFlags {
-  readonly configs?: readonly string[];
+  readonly config?: readonly string[];
   readonly changed?: boolean;
   readonly base?: string;
-  readonly format?: readonly string[];
+  readonly format?: "text" | "json";
+  readonly json?: boolean;
 }
 
 /** A project, as JSON shows it. `changed` is null without a base. */
@@ -28,12 +29,12 @@ interface ListedProject {
 }
 
 export async function projects(world: World, flags: ProjectsListFlags): Promise<ExitCode> {
-  const { changed = false, base, format = [] } = flags;
+  const { changed = false, base } = flags;
   if (changed && base === undefined)
     throw usageError("no-base", "`--changed` needs a commit to compare with.", {
       hint: "Add --base, such as --base origin/main.",
     });
-  const files = flags.configs === undefined ? await projectsBelow(world) : await findProjectFiles(world, flags.configs);
+  const files = flags.config === undefined ? await projectsBelow(world) : await findProjectFiles(world, flags.config);
   const all: ListedProject[] = [];
   // One after the other: each project may be large.
   for (const config of files) {
@@ -47,11 +48,11 @@ export async function projects(world: World, flags: ProjectsListFlags): Promise<
     all.push({ config, ...names, base_url: opened.address?.value ?? null, changed: isChanged });
   }
   const listed = changed ? all.filter((one) => one.changed === true) : all;
-  const isJson = format.at(-1) === "json";
-  const text = isJson
-    ? `${jsonText({ format_version: "1.0", projects: listed }, 2)}\n`
-    : listed.map(({ config }) => `${visible(config)}\n`).join("");
-  return (await writeOut(world.stdout, text)) === null ? EXIT.done : EXIT.error;
+  const text =
+    flags.json === true || flags.format === "json"
+      ? `${jsonText({ format_version: "1.0", projects: listed }, 2)}\n`
+      : listed.map(({ config }) => `${visible(config)}\n`).join("");
+  return printOnly(world, text);
 }
 
 /** Whether a file of the project differs from the base. A project whose own tag does not exist yet is new, so it differs. */

@@ -1,5 +1,6 @@
 // `linkform rm KEY…`: replaces declared blocks by tombstones with the ids of their records, and keeps the comments around them.
 
+import { Refusal } from "../config/located-error.ts";
 import { openFolder } from "../config/checkout.ts";
 import { overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
@@ -16,7 +17,7 @@ import { writtenReport } from "../report/run-document.ts";
 import type { WrittenItem } from "../report/json/written.ts";
 import type { Reader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
-import { Console, Refusal, refuseErrors } from "../session/console.ts";
+import { Console, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { Finder } from "../session/find.ts";
 import { connect } from "../session/session.ts";

@@ -1,14 +1,12 @@
 // `linkform schema`: prints the JSON Schema with which editors complete and check files. It never connects to the service.
 
 import { knownValues, withKnownValues } from "../config/known-values.ts";
-import { errorsIn, type Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, type ExitCode, usageError } from "../errors.ts";
+import { type ExitCode, usageError } from "../errors.ts";
 import { jsonText } from "../report/json/text.ts";
-import { diagnosticsText } from "../report/text/blocks.ts";
-import { screenOf, type CommonFlags, type World } from "../session/context.ts";
-import { writeOut } from "../session/outputs.ts";
+import { type CommonFlags, type World } from "../session/context.ts";
+import { printOnly } from "../session/outputs.ts";
 import { readOwnSchema } from "../session/own-schemas.ts";
-import { openProject } from "../session/project.ts";
+import { openProject, requireValid } from "../session/project.ts";
 
 export interface SchemaFlags extends Pick<CommonFlags, "config"> {
   readonly project?: boolean;
@@ -21,19 +19,8 @@ export async function schema(world: World, of: "project" | "resources", flags: S
       hint: "Add --project, or remove --config.",
     });
   const text = await readOwnSchema(of === "resources" ? "resource" : "project");
-  if (flags.project !== true) return write(world, text);
-  const { project, diagnostics } = await openProject(world, flags);
-  if (project === null) return fail(world, errorsIn(diagnostics));
+  if (flags.project !== true) return printOnly(world, text);
+  const { project } = requireValid(await openProject(world, flags));
   const own = withKnownValues(JSON.parse(text), knownValues(project));
-  return write(world, `${jsonText(own, 2)}\n`);
-}
-
-async function write(world: World, text: string): Promise<ExitCode> {
-  const problem = await writeOut(world.stdout, text);
-  return problem === null ? EXIT.done : fail(world, [problem]);
-}
-
-function fail({ line, stderr, env }: World, diagnostics: readonly Diagnostic[]): ExitCode {
-  line.print(diagnosticsText(diagnostics, screenOf(stderr, env)));
-  return EXIT.error;
+  return printOnly(world, `${jsonText(own, 2)}\n`);
 }

@@ -53,17 +53,15 @@ export function validate(
   });
 }
 
+type Gathered = Pick<FindingsResult, "destinations"> & { files: number; found: Diagnostic[] };
+
 /** Prints what `gather` finds, and the user error that ends it. */
 export async function reportFindings(
   out: Console,
   command: FindingsResult["command"],
-  gather: (report: {
-    files: number;
-    found: Diagnostic[];
-    destinations?: FindingsResult["destinations"];
-  }) => Promise<void>,
+  gather: (report: Gathered) => Promise<void>,
 ): Promise<ExitCode> {
-  const report: Parameters<typeof gather>[0] = { files: 0, found: [] };
+  const report: Gathered = { files: 0, found: [] };
   let exit: ExitCode = EXIT.done;
   try {
     await gather(report);

@@ -1,9 +1,10 @@
-// A user error that has a place in a file, so that it is shown like any other diagnostic.
+// Errors that are shown as findings.
 
 import { type Diagnostic, error } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { UserError, ServiceError } from "../errors.ts";
 
+/** A user error with a place in a file. */
 export class LocatedError extends UserError {
   readonly place: Place | null;
 
@@ -11,6 +12,23 @@ export class LocatedError extends UserError {
     super(code, message, { hint });
     this.place = place;
   }
+}
+
+/** All the reasons why a command does nothing. */
+export class Refusal extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super("refused");
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** A refusal, a user or a service error as findings; null for any other. */
+export function knownProblems(cause: unknown): readonly Diagnostic[] | null {
+  if (cause instanceof Refusal) return cause.diagnostics;
+  const only = diagnosticOf(cause);
+  return only && [only];
 }
 
 /** A user or service error as a finding; null for any other. */

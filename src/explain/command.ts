@@ -1,5 +1,6 @@
 // `linkform explain`: where the visitor of a short URL is sent, and why, for the declared or the live link.
 
+import { Refusal } from "../config/located-error.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
@@ -9,7 +10,7 @@ import { usageError, UserError, type ExitCode } from "../errors.ts";
 import { domainOf } from "../plan/names.ts";
 import type { ExplainDocument, SideDocument } from "../report/json/explain.ts";
 import type { Reader } from "../service/service.ts";
-import { Console, Refusal } from "../session/console.ts";
+import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { ambiguousKey, Finder, isNamed, keyOfRecord, nearestKey } from "../session/find.ts";
 import { openProject, requireValid } from "../session/project.ts";

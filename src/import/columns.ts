@@ -1,5 +1,6 @@
 // Maps the columns of a sheet to fields, by flags and by their names.
 
+import { Refusal } from "../config/located-error.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldSpec, MapSpec } from "../domain/field.ts";
 import { didYouMean, nearestOrLonger } from "../domain/nearest.ts";
@@ -14,7 +15,6 @@ import {
 import { UTM_KEYS } from "../domain/utm.ts";
 import { utmPath } from "../edit/utm.ts";
 import { UserError, usageError } from "../errors.ts";
-import { Refusal } from "../session/console.ts";
 import { numbered, type Sheet } from "./csv.ts";
 
 /** What a column can be. */

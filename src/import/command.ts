@@ -1,5 +1,6 @@
 // `linkform import csv FILE`: writes all rows of a spreadsheet into a file of links or pixels, or none.
 
+import { Refusal } from "../config/located-error.ts";
 import { error, errorsIn, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import { isAboutSending } from "../domain/rules.ts";
@@ -14,7 +15,7 @@ import type { WrittenItem } from "../report/json/written.ts";
 import { soundsSecret } from "../report/redaction.ts";
 import { writtenReport } from "../report/run-document.ts";
 import { drawBlocks } from "../report/text/blocks.ts";
-import { Console, Refusal } from "../session/console.ts";
+import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { unwritable } from "../session/outputs.ts";
 import { isSecretTarget, mapColumns, refuseMissing, type MappedSheet } from "./columns.ts";

@@ -1,5 +1,6 @@
 // Reads a CSV file as columns and rows, with the position of each cell. columns.ts decides what the columns mean.
 
+import { Refusal } from "../config/located-error.ts";
 import { decodeText } from "../config/file-source.ts";
 import { codePoint } from "../domain/control-characters.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -7,7 +8,6 @@ import { SourceText, type Place } from "../domain/place.ts";
 import { UserError } from "../errors.ts";
 import { osCode, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
-import { Refusal } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { piped } from "../session/resources.ts";
 

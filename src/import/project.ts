@@ -1,5 +1,6 @@
 // The project that rows are imported into: its file, which rows it accepts, and the new text of the file.
 
+import { Refusal } from "../config/located-error.ts";
 import path from "node:path";
 import { openFolder } from "../config/checkout.ts";
 import { overlayFiles } from "../config/file-source.ts";
@@ -18,7 +19,6 @@ import { type YamlContent, isBlock } from "../edit/yaml-text.ts";
 import { UserError, usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { newFileText, newPaths, resourceSchemaLine } from "../pull/new-files.ts";
-import { Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { openProject } from "../session/project.ts";
 import { KEY_PATH, type MappedColumn, type MappedSheet, columnFor, isSecretTarget } from "./columns.ts";

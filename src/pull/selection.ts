@@ -1,5 +1,6 @@
 // Selects the objects of a pull by key or by filters.
 
+import { Refusal } from "../config/located-error.ts";
 import type { Desired, Live } from "../domain/change.ts";
 import { error } from "../domain/diagnostic.ts";
 import { keyMatcher } from "../domain/glob.ts";
@@ -11,7 +12,6 @@ import { textsOf, type Value } from "../domain/value.ts";
 import type { NameDirectory } from "../plan/directory.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import { UserError } from "../errors.ts";
-import { Refusal } from "../session/console.ts";
 import { ambiguousKey, nearestKey } from "../session/find.ts";
 
 /** Without any criteria, everything is selected. */

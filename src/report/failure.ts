@@ -41,12 +41,12 @@ export function failureReport({ command, diagnostics, baseUrl }: Failure): RunRe
 }
 
 /** The document of a command that was used wrongly. `name` can be anything. */
-export function usageDocument(name: string, problem: Diagnostic): unknown {
+export function usageDocument(name: string, diagnostics: readonly Diagnostic[]): unknown {
   if (!isReportingCommand(name) || name === "merge")
-    return { format_version: "1.0", diagnostics: diagnosticDocuments([problem]) };
-  if (name !== "doctor") return failureReport({ command: name, diagnostics: [problem], baseUrl: null }).document;
-  const { message, hint } = problem;
-  return { format_version: "1.0", well: false, checks: [{ name: "usage", status: "failed", message, hint }] };
+    return { format_version: "1.0", diagnostics: diagnosticDocuments(diagnostics) };
+  if (name !== "doctor") return failureReport({ command: name, diagnostics, baseUrl: null }).document;
+  const checks = diagnostics.map(({ message, hint }) => ({ name: "usage", status: "failed", message, hint }));
+  return { format_version: "1.0", well: false, checks };
 }
 
 /** Empty lists, zeros, nulls and `false`; undefined for a key that the document leaves out. `known` has the values of some keys. */

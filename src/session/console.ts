@@ -1,6 +1,6 @@
 // A command that runs: its world and flags, and its output. Results go to stdout or files, everything else to stderr.
 
-import { diagnosticOf } from "../config/located-error.ts";
+import { knownProblems, Refusal } from "../config/located-error.ts";
 import { errorsIn, hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { diagnosticsText } from "../report/text/blocks.ts";
@@ -15,18 +15,6 @@ import { exitOf, reasonOf, screenOf, type CommonFlags, type World } from "./cont
 import { loadRenderContext } from "./render-context.ts";
 import { Progress } from "./terminal-line.ts";
 import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
-
-/** Why a command does nothing: all the reasons, and the exit code. */
-export class Refusal extends Error {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly exit: ExitCode;
-
-  constructor(diagnostics: readonly Diagnostic[], exit: ExitCode = EXIT.error) {
-    super("refused");
-    this.diagnostics = diagnostics;
-    this.exit = exit;
-  }
-}
 
 export function refuseErrors(diagnostics: readonly Diagnostic[]): void {
   if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
@@ -61,16 +49,15 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     for (const connection of this.connections) await connection.close();
   }
 
-  /** Reports a refusal, a user or a service error of `use`. Throws anything else. */
+  /** Reports a known error of `use`. Throws anything else. */
   async run(use: () => Promise<ExitCode>): Promise<ExitCode> {
     try {
       return await use().finally(() => this.close());
     } catch (thrown) {
       const cause = reasonOf(thrown, this.world);
-      if (cause instanceof Refusal) return this.refuse(cause.diagnostics, cause.exit);
-      const problem = diagnosticOf(cause);
-      if (problem === null) throw cause;
-      return this.refuse([problem], exitOf(cause));
+      const problems = knownProblems(cause);
+      if (problems === null) throw cause;
+      return this.refuse(problems, exitOf(cause));
     }
   }
 

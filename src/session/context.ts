@@ -1,6 +1,7 @@
 // The environment of a command: streams, variables, folder, clock. No other code reads these from the process.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { knownProblems } from "../config/located-error.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { createPaint, wantsColor, type Screen } from "../report/text/screen.ts";
@@ -46,10 +47,11 @@ export function screenOf(stream: OutStream, env: World["env"]): Screen {
   return { paint: createPaint(wantsColor(env, isTerminal)), columns };
 }
 
-export function internalError(cause: unknown): Diagnostic {
-  const what = cause instanceof Error ? cause.message : String(cause);
-  const message = `Internal error in linkform: ${what}`;
-  return error("internal-error", message, null, "Please report this bug with the command that you ran.");
+/** Any error as findings. */
+export function problemsOf(cause: unknown): readonly Diagnostic[] {
+  const message = `Internal error in linkform: ${cause instanceof Error ? cause.message : String(cause)}`;
+  const hint = "Please report this bug with the command that you ran.";
+  return knownProblems(cause) ?? [error("internal-error", message, null, hint)];
 }
 
 export function exitOf(cause: unknown): ExitCode {

@@ -1,9 +1,9 @@
 // Reads `--format`, and writes reports to files.
 
 import path from "node:path";
-import { diagnosticOf } from "../config/located-error.ts";
+import { diagnosticOf, Refusal } from "../config/located-error.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { usageError } from "../errors.ts";
+import { EXIT, usageError, type ExitCode } from "../errors.ts";
 import { fileError, osCode, writeTo } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { FORMATS_OF, type FormatName, type ReportingCommand } from "../report/format.ts";
@@ -52,6 +52,13 @@ export async function writeFileSink({ cwd }: World, file: string, content: strin
 export async function writeOut(stream: NodeJS.WritableStream, content: string): Promise<Diagnostic | null> {
   const cause = await new Promise<unknown>((resolve) => stream.write(content, resolve));
   return cause === null || cause === undefined || osCode(cause) === "EPIPE" ? null : unwritable("The result", cause);
+}
+
+/** Prints what is no report. Throws the error. */
+export async function printOnly({ stdout }: World, text: string): Promise<ExitCode> {
+  const problem = await writeOut(stdout, text);
+  if (problem !== null) throw new Refusal([problem]);
+  return EXIT.done;
 }
 
 export function unwritable(what: string, cause: unknown): Diagnostic {

@@ -1,5 +1,6 @@
 // The project that a command works on: its files and its base.
 
+import { Refusal } from "../config/located-error.ts";
 import path from "node:path";
 import { openBase, type OpenedBase, type WantedBase } from "../config/base.ts";
 import { checkBaseUrl, loadProject, type GeneratedResources, type Loaded } from "../config/load.ts";
@@ -12,7 +13,6 @@ import type { Base } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Project } from "../domain/project.ts";
-import { Refusal } from "./console.ts";
 import { readResources, type ResourceFlags } from "./resources.ts";
 import { hideSecretFiles } from "./secrets.ts";
 

@@ -7,7 +7,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { readDocuments, ROOT } from "../support/documents.ts";
-import { linkform } from "../support/program.ts";
+import { commandIn } from "../support/command.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { complaintsAbout } from "../support/workflow-checker.ts";
 import type { Step } from "../support/workflow-runner.ts";
@@ -198,7 +198,7 @@ describe("pre-commit", async () => {
       const folder = await temporaryFolder();
       const project = `version: 1\nservice: { base_url: https://short.example.com }\nlinks: { go.example.com/a: { url: "${url}" } }\n`;
       await writeFiles(folder, { "linkform.yaml": project });
-      expect((await linkform(folder, args)).exit).toBe(exit);
+      expect((await commandIn(folder, args)).exit).toBe(exit);
     }
   });
 
@@ -207,7 +207,7 @@ describe("pre-commit", async () => {
     expect(program).toBe("linkform");
     const folder = await temporaryFolder();
     await writeFiles(folder, { "linkform.yaml": "service: {base_url: https://short.example.com}\nversion: 1\n" });
-    expect((await linkform(folder, args)).exit).toBe(0);
+    expect((await commandIn(folder, args)).exit).toBe(0);
     const formatted = await readFile(path.join(folder, "linkform.yaml"), "utf8");
     expect(formatted).toBe("version: 1\nservice: { base_url: https://short.example.com }\n");
   });

@@ -6,7 +6,8 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { ROOT } from "../support/documents.ts";
-import { linkform, run } from "../support/program.ts";
+import { commandIn } from "../support/command.ts";
+import { run } from "../support/program.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
 import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 import { complaintsAbout } from "../support/workflow-checker.ts";
@@ -50,7 +51,7 @@ test("neither has what init writes", async () => {
     "--ci-source",
     `OWNER/linkform@${HASH}`,
   ];
-  expect(await linkform(folder, ["init", ...flags, "--ci", "github"])).toMatchObject({ exit: 0 });
+  expect(await commandIn(folder, ["init", ...flags, "--ci", "github"])).toMatchObject({ exit: 0 });
   expect(await pins([folder])).toMatchObject({ exit: 0, err: "" });
 });
 

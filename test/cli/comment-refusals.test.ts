@@ -7,7 +7,7 @@ import { eventFile, report, say } from "../support/commenting.ts";
 import { forgeFor, type ForgeOptions } from "../support/forge.ts";
 import { TOKEN } from "../support/forge-state.ts";
 import { faultsOf } from "../support/leaks.ts";
-import { refusedIn } from "../support/command.ts";
+import { commandIn } from "../support/command.ts";
 import { temporaryFolder } from "../support/scenario.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -173,7 +173,7 @@ it.each([
 
 it("a report that cannot be read is named", async () => {
   const there = await forgeFor();
-  const { exit, err } = await refusedIn(
+  const { exit, err } = await commandIn(
     await temporaryFolder(),
     ["comment", "nowhere.md", "--github"],
     there.env.github,

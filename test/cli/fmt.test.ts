@@ -5,8 +5,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { fmt, type FmtFlags } from "../../src/cli/fmt.ts";
-import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
+import { commandIn } from "../support/command.ts";
+import { temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
 
 const PROJECT = "version: 1\nservice: { base_url: https://short.example.com }\n";
 const UGLY = "links:\n    go.example.com/a:   {note: 'x', url: \"https://example.com/\"}\n";
@@ -18,8 +18,9 @@ async function project(files: Readonly<Record<string, string>>): Promise<string>
   return folder;
 }
 
-const run = async (folder: string, flags: FmtFlags = {}, names: readonly string[] = [], stdin = ""): Promise<Ran> =>
-  runIn(folder, {}, async (world) => fmt({ ...world, stdin: Readable.from([Buffer.from(stdin)]) }, flags, names));
+const run = (folder: string, ...args: readonly string[]): Promise<Ran> => commandIn(folder, ["fmt", ...args]);
+const runWith = async (stdin: string): Promise<Ran> =>
+  commandIn(await temporaryFolder(), ["fmt", "--stdin"], {}, { stdin: Readable.from([Buffer.from(stdin)]) });
 
 describe("linkform fmt", () => {
   it("writes the files that are not canonical, and only once", async () => {
@@ -31,9 +32,9 @@ describe("linkform fmt", () => {
 
   it("formats only the files that it is given", async () => {
     const folder = await project({ "links/a.yaml": UGLY, "links/b.yaml": UGLY.replace("/a:", "/b:") });
-    expect((await run(path.join(folder, "links"), {}, ["b.yaml"])).out).toBe("Written: 1 file.\n    ~ links/b.yaml\n");
+    expect((await run(path.join(folder, "links"), "b.yaml")).out).toBe("Written: 1 file.\n    ~ links/b.yaml\n");
     expect(await readFile(path.join(folder, "links/a.yaml"), "utf8")).toBe(UGLY);
-    expect(await run(folder, {}, ["other.yaml"])).toMatchObject({ exit: 64, out: "" });
+    expect(await run(folder, "other.yaml")).toMatchObject({ exit: 64, out: "" });
   });
 
   it("formats a project with mistakes that are not about YAML", async () => {
@@ -75,7 +76,7 @@ describe("linkform fmt", () => {
 it("linkform fmt --check prints a diff, writes nothing, and exits with 2", async () => {
   const folder = await project({ "links/a.yaml": UGLY });
   const before = await textsOf(folder);
-  const { exit, out, err } = await run(folder, { check: true });
+  const { exit, out, err } = await run(folder, "--check");
   expect({ exit, err }).toEqual({ exit: 2, err: "" });
   expect(out).toContain("--- a/links/a.yaml\n+++ b/links/a.yaml\n");
   expect(out).toContain(`+  go.example.com/a: { url: https://example.com/, note: x }\n`);
@@ -85,19 +86,18 @@ it("linkform fmt --check prints a diff, writes nothing, and exits with 2", async
 
 it("linkform fmt --check exits with 0 if all files are canonical, and with 1 if one has mistakes", async () => {
   const folder = await project({ "links/a.yaml": PRETTY });
-  expect(await run(folder, { check: true })).toMatchObject({ exit: 0, out: "The files need no changes.\n" });
+  expect(await run(folder, "--check")).toMatchObject({ exit: 0, out: "The files need no changes.\n" });
   await writeFiles(folder, { "links/a.yaml": UGLY, "links/b.yaml": "links: [" });
-  expect(await run(folder, { check: true })).toMatchObject({ exit: 1 });
+  expect(await run(folder, "--check")).toMatchObject({ exit: 1 });
 });
 
 describe("linkform fmt --stdin", () => {
   it("prints the formatted text, also outside of a project", async () => {
-    const folder = await temporaryFolder();
-    expect(await run(folder, { stdin: true }, [], UGLY)).toEqual({ exit: 0, out: PRETTY, err: "" });
+    expect(await runWith(UGLY)).toEqual({ exit: 0, out: PRETTY, err: "" });
   });
 
   it("prints nothing on stdout if the text has mistakes", async () => {
-    const { exit, out, err } = await run(await temporaryFolder(), { stdin: true }, [], "links: [");
+    const { exit, out, err } = await runWith("links: [");
     expect({ exit, out }).toEqual({ exit: 1, out: "" });
     expect(err).toContain("--> stdin:1:");
   });

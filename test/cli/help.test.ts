@@ -4,10 +4,10 @@ import { Command } from "commander";
 import { expect, it } from "vitest";
 import { addCommands } from "../../src/cli/program.ts";
 import { PROJECT_COMMANDS } from "../../src/report/format.ts";
-import { linkform } from "../support/program.ts";
+import { commandIn } from "../support/command.ts";
 
 const read = async (...args: string[]): Promise<string> => {
-  const { exit, out, err } = await linkform(".", args);
+  const { exit, out, err } = await commandIn(".", args);
   expect([args, exit, err]).toEqual([args, 0, ""]);
   return out;
 };
@@ -77,7 +77,7 @@ it.each([
   [["plan", "--max-wait", ""], "Option `--max-wait <seconds>` argument (empty) is invalid."],
   [["plan", "--max-wait", "x"], "Option `--max-wait <seconds>` argument `x` is invalid."],
 ])("a wrong command line gets an error that suggests the most similar command or flag: %j", async (args, says) => {
-  const { exit, out, err } = await linkform(".", args);
+  const { exit, out, err } = await commandIn(".", args);
   expect([exit, out]).toEqual([64, ""]);
   expect(err).toMatch(/^error\[(?:unknown-(?:command|flag)|conflicting-flags|too-many-arguments|wrong-value)\] /);
   expect(err).toContain(says);

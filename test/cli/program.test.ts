@@ -3,14 +3,14 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { Readable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import { expect, it, onTestFinished } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { commandIn } from "../support/command.ts";
 import { CLI, key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { sandboxFor } from "../support/sandbox.ts";
-import { runIn, type Ran } from "../support/scenario.ts";
+import { runIn, temporaryFolder, type Ran } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
 import { TOO_MANY } from "../support/through.ts";
 
@@ -25,7 +25,7 @@ const createdIn = (up: string): RegExp =>
 
 /** Applies as on a terminal, for somebody who types these lines, and then leaves. */
 const answering = (folder: string, ...lines: readonly string[]): Promise<Ran> =>
-  runIn(folder, key, (world) => apply({ ...world, stdin: Object.assign(Readable.from(lines), { isTTY: true }) }, {}));
+  runIn(folder, key, (world) => apply(world, {}), { stdin: Object.assign(Readable.from(lines), { isTTY: true }) });
 
 it("from files to the service and back: plans, applies and plans again, from a folder below the project", async () => {
   const { url } = await startService();
@@ -119,13 +119,26 @@ it("a JSON document of an apply without a terminal and without --yes says so: 64
   const document = JSON.parse(out);
   expect([exit, err, await schemaErrors("apply", document)]).toEqual([64, "", null]);
   expect(document.diagnostics).toMatchObject([{ code: "nobody-to-ask", hint: expect.stringContaining("--yes") }]);
-  const text = await linkform(folder, ["apply"], key);
+  const text = await commandIn(folder, ["apply"], key);
   expect([text.exit, text.out, text.err]).toEqual([
     64,
     "",
     expect.stringMatching(/^error\[nobody-to-ask\] .*\n.*\n\n1 error: nothing was applied\.\n$/),
   ]);
 });
+
+// Fails if a script gets half a result, and neither a message nor an exit code says so.
+it.each(["projects", "schema", "completion bash", "complete -- pl"])(
+  "a full disk as stdout of `%s` is an error",
+  async (line) => {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error(), { code: "ENOSPC" })),
+    });
+    stdout.on("error", () => undefined);
+    const { exit, err } = await commandIn(await temporaryFolder(), line.split(" "), {}, { stdout });
+    expect([exit, err]).toEqual([1, expect.stringMatching(/^error\[report-unwritable\] .*ENOSPC/)]);
+  },
+);
 
 // Fails if the signal ends a command that only reads, without a message, or if a wait for the rate limit goes on or ends as a bug.
 it.each<[string, NodeJS.Signals, string, Answer | Promise<Answer>]>([

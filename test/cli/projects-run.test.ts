@@ -6,7 +6,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import type { ProjectsDocument } from "../../src/report/json/schema.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
-import { commandIn, refusedIn } from "../support/command.ts";
+import { commandIn } from "../support/command.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
 import { sandboxFor } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
@@ -91,9 +91,9 @@ test("an apply plans all projects before the first write, and a failing project 
 test("a key is sent only to the address beside it", async () => {
   const { folder, env, sandboxes } = await accounts(2, 0);
   const { LINKFORM_BASE_URL_TWO: address = "", ...rest } = env;
-  const half = await refusedIn(folder, ["plan", "--config", "*/linkform.yaml"], rest);
+  const half = await commandIn(folder, ["plan", "--config", "*/linkform.yaml"], rest);
   expect([half.exit, half.err]).toEqual([64, expect.stringContaining("LINKFORM_API_KEY_TWO is set")]);
-  const twice = await refusedIn(folder, ["plan", "--config", "*/linkform.yaml"], {
+  const twice = await commandIn(folder, ["plan", "--config", "*/linkform.yaml"], {
     ...env,
     LINKFORM_BASE_URL_ONE: address,
   });
@@ -113,9 +113,9 @@ test("a key is sent only to the address beside it", async () => {
 
 test("one file is a single run, and flags of a single run are refused for several", async () => {
   const { folder, env } = await accounts(2, 0);
-  const one = await refusedIn(folder, ["plan", "--config", "p01/linkform.yaml"], env);
+  const one = await commandIn(folder, ["plan", "--config", "p01/linkform.yaml"], env);
   expect(one.out).toContain("Plan: 1 to create.");
-  const missing = await refusedIn(folder, ["plan", "--config", "q*/linkform.yaml"], env);
+  const missing = await commandIn(folder, ["plan", "--config", "q*/linkform.yaml"], env);
   expect([missing.exit, missing.err]).toEqual([1, expect.stringContaining("`q*/linkform.yaml` matches no file")]);
   for (const args of [
     ["plan", "--out", "x.plan"],
@@ -124,7 +124,7 @@ test("one file is a single run, and flags of a single run are refused for severa
     ["plan", "--base-url", "https://short.example.com"],
     ["doctor"],
   ]) {
-    const refused = await refusedIn(folder, [...args, "--config", "*/linkform.yaml"], env);
+    const refused = await commandIn(folder, [...args, "--config", "*/linkform.yaml"], env);
     expect([args, refused.exit, `${refused.err}${refused.out}`]).toEqual([
       args,
       64,
@@ -341,7 +341,7 @@ test("merge refuses what is no report, names the file, and takes each project on
     "shape.json": JSON.stringify({ ...named, project: "b/linkform.yaml", diagnostics: [{ code: 1 }] }),
   };
   await writeFiles(folder, files);
-  expect(await refusedIn(folder, ["merge", "good.json"])).toMatchObject({ exit: 0 });
+  expect(await commandIn(folder, ["merge", "good.json"])).toMatchObject({ exit: 0 });
   for (const [file, says] of [
     ["same.json", "has a report of a/linkform.yaml, but so has good.json"],
     ["text.json", "is not valid JSON"],
@@ -350,7 +350,7 @@ test("merge refuses what is no report, names the file, and takes each project on
     ["shape.json", "(at `diagnostics.0.code`)"],
     ["absent.json", "cannot be read"],
   ] as const) {
-    const refused = await refusedIn(folder, ["merge", "good.json", file]);
+    const refused = await commandIn(folder, ["merge", "good.json", file]);
     expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining(says)]);
     expect(refused.err).toContain(file);
   }
@@ -394,7 +394,7 @@ test("`projects --changed` lists the projects that differ from a commit, also by
   });
   const text = await commandIn(repository.folder, ["projects"], GIT_ENV);
   expect(text.out).toBe("edited/linkform.yaml\nnew/linkform.yaml\nsame/linkform.yaml\nshrunk/linkform.yaml\n");
-  const wrong = await refusedIn(repository.folder, ["projects", "--changed", "--base", "absent"], GIT_ENV);
+  const wrong = await commandIn(repository.folder, ["projects", "--changed", "--base", "absent"], GIT_ENV);
   expect([wrong.exit, wrong.err]).toEqual([1, expect.stringContaining("base-missing")]);
 });
 
@@ -423,7 +423,7 @@ test("projects whose tags have the same name are refused", async () => {
   const text = await readFile(path.join(folder, "p01/linkform.yaml"), "utf8");
   await writeFiles(folder, { "p/01/linkform.yaml": text, "p-01/linkform.yaml": text });
   const args = ["plan", "--config", "**/linkform.yaml", "--base", "applied-{project}"];
-  const { exit, err } = await refusedIn(folder, args, env);
+  const { exit, err } = await commandIn(folder, args, env);
   const message = "p-01/linkform.yaml and p/01/linkform.yaml have the same base `applied-p-01`.";
   expect([exit, err]).toEqual([1, expect.stringContaining(message)]);
   expect(counts(sandboxes)).toEqual([0, 0, 0]);

@@ -9,7 +9,7 @@ import { FORMATS_OF, type FormatName } from "../../src/report/format.ts";
 import { wantsColor } from "../../src/report/text/screen.ts";
 import { commandIn } from "../support/command.ts";
 import { linesOf } from "../support/record-lines.ts";
-import { key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
+import { key, onTerminal, projectFor, startService } from "../support/program.ts";
 import { startWith, type Ran } from "../support/scenario.ts";
 
 /** A run with a warning, one that is refused in part, and one that cannot begin. */
@@ -73,7 +73,7 @@ describe("--quiet", () => {
   );
 
   it("with --verbose is wrong usage, and says so", async () => {
-    const { exit, err, out } = await linkform(
+    const { exit, err, out } = await commandIn(
       await projectFor("http://127.0.0.1:9"),
       ["plan", "--format", "json", "--quiet", "--verbose"],
       key,

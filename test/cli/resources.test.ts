@@ -26,7 +26,7 @@ const piped = (
   { folder, env }: Pick<Scenario, "folder" | "env">,
   text: string,
   run: (world: World) => Promise<number>,
-): Promise<Ran> => runIn(folder, env, (world) => run({ ...world, stdin: Readable.from(text === "" ? [] : [text]) }));
+): Promise<Ran> => runIn(folder, env, run, { stdin: Readable.from(text === "" ? [] : [text]) });
 
 const start = (text = "", seed: SeedState = {}): Promise<Scenario> => startWith(text, seed);
 
@@ -141,7 +141,7 @@ describe("mistakes", () => {
       })(),
     );
     const run = (stdin: World["stdin"]): Promise<Ran> =>
-      runIn(scenario.folder, scenario.env, (world) => plan({ ...world, stdin }, { resources: ["-"] }));
+      runIn(scenario.folder, scenario.env, (world) => plan(world, { resources: ["-"] }), { stdin });
     expect((await run(endless)).err).toContain(`larger than ${MAX_BYTES / 1024 / 1024} MB`);
     expect(scenario.sandbox.requests).toEqual([]);
   });

@@ -1,14 +1,31 @@
-// What the editor proposes and explains, and what it says about the files of `linkform init`: real files, the real language server.
+// What the editor proposes and explains, with the schemas of the package and those of `linkform schema --project`, and what it says about the
+// files of `linkform init`: real files, the real language server.
 
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { blockFields, fieldAt } from "../../src/domain/table.ts";
 import { init } from "../../src/init/command.ts";
+import { commandIn } from "../support/command.ts";
 import { copySchemas, project, resource, useEditor } from "../support/editor-project.ts";
-import { runIn } from "../support/scenario.ts";
+import { runIn, writeFiles } from "../support/scenario.ts";
+
+const KNOWN = `version: 1
+service: { base_url: https://short.example.com }
+domains: { go: { id: 2, name: go.example.com }, "2024": 3 }
+spaces: { Marketing: 1 }
+scope: { domains: [go, "2024"], spaces: [Marketing, Sales, null] }
+pixels: { Meta main: { type: facebook, value: "1" } }
+utm: { source: [newsletter, instagram, "2027"], medium: [email, social], campaign: "(a+)+" }
+policies:
+  own-destinations: { destinations: [example.com], reason: Visitors trust our name. }
+`;
+const KNOWN_LINKS = `links:
+  go/spring: { url: https://example.com/, pixels: [Meta main, Live only], space: Sales }
+`;
 
 let begun = "";
+let known = "";
 const editor = useEditor(async (folder) => {
   await copySchemas(folder);
   begun = path.join(folder, "begun");
@@ -16,6 +33,14 @@ const editor = useEditor(async (folder) => {
   const names = { domain: ["go.example.com=2", "promo.example.com"], space: ["Marketing=1", "Sales"] };
   const flags = { baseUrl: "https://short.example.com", offline: true, ...names };
   expect((await runIn(begun, {}, (world) => init(world, flags))).exit).toBe(0);
+  known = path.join(folder, "known");
+  await writeFiles(known, { "linkform.staging.yaml": KNOWN, "links/a.yaml": KNOWN_LINKS });
+  for (const kind of ["project", "resources"]) {
+    const args = ["schema", kind, "--project", "--config", "linkform.staging.yaml"];
+    const { exit, out, err } = await commandIn(known, args);
+    expect([exit, err]).toEqual([0, ""]);
+    await writeFiles(known, { [`.linkform/${kind}.json`]: out });
+  }
 });
 
 async function labels(file: string, text: string): Promise<string[]> {
@@ -130,3 +155,62 @@ it.each(["linkform.yaml", "links/example.yaml"])(
     expect(await editor().marks(`begun/${file}`, `${text}nonsense: 1\n`)).toHaveLength(1);
   },
 );
+
+const SCHEMA_LINE = "# yaml-language-server: $schema=.linkform/project.json\n";
+const knownResource = (text: string): string => `# yaml-language-server: $schema=../.linkform/resources.json\n${text}`;
+
+async function knownMarks(text: string): Promise<string[]> {
+  return (await editor().marks("known/links/a.yaml", knownResource(text))).map(({ message }) => message);
+}
+
+const FAMILY = "families:\n  a-{channel}:\n    for: { channel: [insta, newsletter] }\n    url: https://example.com/\n";
+const SOURCES = ["newsletter", "instagram"];
+
+// Fails if a label or name of the project is not in the schema, or if the editor does not find it there.
+it.each([
+  ["links:\n  a:\n    domain: ▮", ['"2024"', "go"]],
+  ["links:\n  a:\n    space: ▮", ["Marketing", "Sales"]],
+  ["links:\n  a:\n    pixels: [▮]", ["Live only", "Meta main"]],
+  ["links:\n  a:\n    pixels:\n      - ▮", ["Live only", "Meta main"]],
+  ["defaults:\n  link:\n    domain: ▮", ['"2024"', "go"]],
+  ["links:\n  a:\n    utm:\n      source: ▮", SOURCES],
+  ["defaults:\n  link:\n    utm:\n      source: ▮", SOURCES],
+  [`${FAMILY}    utm:\n      source: ▮`, SOURCES],
+  [`${FAMILY}    each:\n      - when: { channel: insta }\n        utm:\n          source: ▮`, SOURCES],
+  [`${FAMILY}    domain: ▮`, ["go"]],
+  ["links:\n  a:\n    waive:\n      ▮", ["own-destinations"]],
+])("completion has what the project knows: %s", async (text, expected) => {
+  const found = await labels("known/links/a.yaml", knownResource(text));
+  expect(found).toEqual(expect.arrayContaining(expected));
+  expect(found).not.toContain("go.example.com");
+  expect(await labels("known/linkform.yaml", `${SCHEMA_LINE}${KNOWN}${text}`)).toEqual(
+    expect.arrayContaining(expected),
+  );
+});
+
+it("completion has the domains in the scope", async () => {
+  const text = SCHEMA_LINE + KNOWN.replace("domains: [go, ", "domains: [▮, ");
+  expect(await labels("known/linkform.yaml", text)).toEqual(expect.arrayContaining(['"2024"', "go"]));
+});
+
+// Fails if a suggestion becomes a rule.
+it("marks no other valid value", async () => {
+  const text =
+    "links:\n  a: { url: https://example.com/, domain: 7, space: null, pixels: [Other, 12] }\n  b: { url: https://example.com/, domain: on, space: 2024, utm: { source: 2027, medium: null, term: Any thing } }\n";
+  expect(await knownMarks(text)).toEqual([]);
+  expect(await knownMarks(`${FAMILY}    utm: { source: "{channel}" }\n`)).toEqual([]);
+  expect(await knownMarks("links: { a: { url: https://example.com/, domain: [] } }\n")).toHaveLength(1);
+  expect(await editor().marks("known/linkform.yaml", `${SCHEMA_LINE}${KNOWN}protect: [go/a]\n`)).toEqual([]);
+});
+
+// Fails if a pattern of the project is in the schema: an editor matches by backtracking, without end.
+it("leaves patterns out", async () => {
+  expect(await readFile(path.join(known, ".linkform/resources.json"), "utf8")).not.toContain("(a+)+");
+});
+
+// Fails if the alternatives are visible: the server joins their titles with `||`.
+it.each(["go", "other"])("shows one title in a hover over `domain: %s`", async (value) => {
+  const shown = await editor().hover("known/links/a.yaml", knownResource(`links:\n  a:\n    ▮domain: ${value}`));
+  expect(shown).toMatch(/^#### domain\n/);
+  expect(shown).not.toContain("||");
+});

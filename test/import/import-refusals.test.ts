@@ -5,7 +5,8 @@ import { lstat, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import type { ImportFlags } from "../../src/import/command.ts";
-import { linkform, run, CLI } from "../support/program.ts";
+import { commandIn } from "../support/command.ts";
+import { run, CLI } from "../support/program.ts";
 import { temporaryFolder } from "../support/scenario.ts";
 import { lines, startImport } from "../support/importing.ts";
 import { schemaErrors } from "../support/schemas.ts";
@@ -386,7 +387,7 @@ it.each([
   [["import", "csv", "x.csv", "--delimiter", "ab"], "one character"],
   [["import", "csv", "x.csv", "--date-format", "YMD"], "DMY"],
 ])("the program rejects `%s`", async (args, says) => {
-  const { exit, err } = await linkform(await temporaryFolder(), args);
+  const { exit, err } = await commandIn(await temporaryFolder(), args);
   expect(exit).toBe(64);
   expect(err).toContain(says);
 });
@@ -394,9 +395,9 @@ it.each([
 it("the program reports a missing file", async () => {
   const project = await startImport();
   await mkdir(path.join(project.folder, "folder"));
-  const gone = await linkform(project.folder, ["import", "csv", "gone.csv"]);
+  const gone = await commandIn(project.folder, ["import", "csv", "gone.csv"]);
   expect(gone.exit).toBe(1);
   expect(gone.err).toContain("gone.csv does not exist.");
-  const folder = await linkform(project.folder, ["import", "csv", "folder"]);
+  const folder = await commandIn(project.folder, ["import", "csv", "folder"]);
   expect(folder.err).toContain("Pass a file in this folder.");
 });

@@ -1,9 +1,11 @@
 // `linkform init` on a terminal. Fails if an answer is missing in the files, if an aborted run writes anything, if a typed key
 // is shown or stored, if a question does not fit the terminal, or if control characters of a name reach it.
 
+import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { commandIn } from "../support/command.ts";
 import { begin, entriesOf, textsIn, type InitProject } from "../support/init-project.ts";
-import { openSession } from "../support/terminal.ts";
+import { openSession, TerminalStream, type Session } from "../support/terminal.ts";
 
 const [ENTER, DOWN, SPACE, CTRL_C, CTRL_D] = ["\r", "\u001b[B", " ", "\u0003", "\u0004"] as const;
 
@@ -20,13 +22,30 @@ interface Wizard {
   readonly answer: (question: RegExp, keys: string) => Promise<void>;
 }
 
+/** As `openSession`, in this process. */
+function openHere(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Omit<Session, "sees"> {
+  const terminal = new TerminalStream(80);
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+  const run = commandIn(folder, args, env, { terminal, stdin });
+  return {
+    emulator: terminal.emulator,
+    type: (keys) => void stdin.write(keys),
+    ended: run.then(({ exit }) => exit),
+  };
+}
+
 /** The wizard with a user who types. */
 async function open(
   { folder }: InitProject,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  openTerminal: typeof openHere | typeof openSession = openHere,
 ): Promise<Wizard> {
-  const session = await openSession(folder, ["init", ...args], { ...env, NO_COLOR: "1" }, 80);
+  const session = await openTerminal(folder, ["init", ...args], { ...env, NO_COLOR: "1" });
   const screen = async (): Promise<string> => (await session.emulator.lines()).join("\n");
   const sees = async (text: RegExp): Promise<void> => {
     await expect.poll(screen, { timeout: 20_000, interval: 15 }).toMatch(text);
@@ -41,7 +60,7 @@ async function open(
 describe("the wizard", () => {
   test("writes the same files as flags", async () => {
     const start = await begin({ seed: { links: LINKS } });
-    const wizard = await open(start);
+    const wizard = await open(start, [], {}, openSession);
     await wizard.answer(/What is the address/, `${start.sandbox.url}/api/v1${ENTER}`);
     await wizard.sees(/must not contain \/api\/v1/);
     await wizard.answer(/What is the address/, `${"\u007f".repeat(7)}${ENTER}`);

@@ -8,7 +8,6 @@ import type { ListFlags } from "../../src/inspect/list.ts";
 import type { Scenario } from "../support/scenario.ts";
 import { testSoftware } from "../support/sandbox.ts";
 import { commandIn } from "../support/command.ts";
-import { linkform } from "../support/program.ts";
 import { startProxy } from "../support/proxy.ts";
 import { schemaErrors } from "../support/schemas.ts";
 import { listed, runList, runShow, shown, startLooking } from "./looking.ts";
@@ -297,7 +296,7 @@ describe("documents", () => {
     [["list", "--type", "bing"]],
   ])("wrong usage: %j", async (args) => {
     const { sandbox, folder, env } = await start();
-    const ran = await linkform(folder, [...args, "--format", "json"], { ...env, LINKFORM_BASE_URL: sandbox.url });
+    const ran = await commandIn(folder, [...args, "--format", "json"], { ...env, LINKFORM_BASE_URL: sandbox.url });
     expect(ran.exit).toBe(64);
     expect(await schemaErrors("list", JSON.parse(ran.out))).toBeNull();
     expect(sandbox.requests).toEqual([]);

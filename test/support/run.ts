@@ -22,7 +22,10 @@ export async function runIn(
   cwd: string,
   env: Readonly<Record<string, string>>,
   run: (world: World) => Promise<number>,
-  { terminal, ...given }: Partial<Pick<World, "clock" | "now" | "signal">> & { readonly terminal?: OutStream } = {},
+  {
+    terminal,
+    ...given
+  }: Partial<Pick<World, "clock" | "now" | "signal" | "stdin" | "stdout">> & { readonly terminal?: OutStream } = {},
 ): Promise<Ran> {
   const printed = { out: "", err: "" };
   const keep = (stream: "out" | "err"): Writable =>
