@@ -6,7 +6,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { FORMATS_OF } from "../../src/report/format.ts";
 import { commandIn } from "../support/command.ts";
-import { startService } from "../support/program.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 /** What must not leave the machine. Each is long enough to be found in any text. */
@@ -83,7 +83,7 @@ async function project(baseUrl: string, attack: string): Promise<string> {
 }
 
 it.each(ATTACKS)("a placeholder that asks for what is not in the files: %s", async (name, attack) => {
-  const service = await startService();
+  const service = await sandboxFor();
   const folder = await project(service.url, attack);
   const runs = [
     ["validate"],

@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { faultsOf, messagesIn } from "../support/leaks.ts";
-import { CLI, key, linkform, projectFor, run, startService } from "../support/program.ts";
+import { CLI, key, linkform, projectFor, run } from "../support/program.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
 
@@ -66,7 +67,7 @@ it("wrong usage where JSON is asked for: a command that does not exist has a doc
 
 describe("circumstances that keep linkform from planning: one clear message, exit 1, no request to anybody else", () => {
   it("no key, one that can't be a key, and one that the service refuses; a key from a file works", async () => {
-    const { url } = await startService();
+    const { url } = await sandboxFor();
     const folder = await projectFor(url);
     await writeFiles(folder, { "key.txt": "sandbox-key\n", "wrong.txt": "other-key\n" });
     expect((await linkform(folder, ["plan", "--api-key-file", "key.txt"])).exit).toBe(0);
@@ -82,7 +83,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
   });
 
   it("in CI a pull request can't direct the key: without a pinned address no command sends a request", async () => {
-    const { url, requests } = await startService();
+    const { url, requests } = await sandboxFor();
     const folder = await projectFor(url);
     for (const args of [
       ["plan"],
@@ -124,7 +125,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     [{ CI: "false" }, 0],
     [{ CI: "0", GITHUB_ACTIONS: "" }, 0],
   ])("a job is recognized by what its CI system sets: %o", async (env, exit) => {
-    const { url } = await startService();
+    const { url } = await sandboxFor();
     expect((await linkform(await projectFor(url), ["plan"], { ...key, ...env })).exit).toBe(exit);
   });
 
@@ -135,7 +136,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     ["a user name that looks like the host", (url: string) => url.replace("http://", "http://pinned.example.com@")],
     ["a name that ends like the host", (url: string) => url.replace("//127", "//evil.127")],
   ])("files with %s than the pinned address get no key", async (_, changed) => {
-    const { url, requests } = await startService();
+    const { url, requests } = await sandboxFor();
     const folder = await projectFor(changed(url));
     const { exit, err } = await linkform(folder, ["plan"], { ...key, CI: "true", LINKFORM_BASE_URL: url });
     expect([exit, err]).toEqual([1, expect.stringMatching(/^error\[(?:other-address|wrong-base-url)\]/)]);
@@ -156,7 +157,7 @@ async function manyLinks(baseUrl: string, count: number): Promise<string> {
 }
 
 it("everything is applied without a stack trace, even if nobody reads stdout and stderr any more", async () => {
-  const sandbox = await startService();
+  const sandbox = await sandboxFor();
   const folder = await manyLinks(sandbox.url, 300);
   const command = `{ '${process.execPath}' '${CLI}' apply --yes 2>&1; echo "exit $?" > exit.txt; } | head -n 1`;
   const { out } = await run("sh", ["-c", command], folder, key);

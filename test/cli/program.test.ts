@@ -5,12 +5,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { expect, it, onTestFinished } from "vitest";
-import { apply } from "../../src/cli/apply.ts";
 import { commandIn } from "../support/command.ts";
-import { CLI, key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
+import { CLI, key, linkform, onTerminal, projectFor } from "../support/program.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { sandboxFor } from "../support/sandbox.ts";
-import { runIn, temporaryFolder, type Ran } from "../support/scenario.ts";
+import { temporaryFolder, type Ran } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
 import { TOO_MANY } from "../support/through.ts";
 
@@ -25,10 +24,10 @@ const createdIn = (up: string): RegExp =>
 
 /** Applies as on a terminal, for somebody who types these lines, and then leaves. */
 const answering = (folder: string, ...lines: readonly string[]): Promise<Ran> =>
-  runIn(folder, key, (world) => apply(world, {}), { stdin: Object.assign(Readable.from(lines), { isTTY: true }) });
+  commandIn(folder, ["apply"], key, { stdin: Object.assign(Readable.from(lines), { isTTY: true }) });
 
 it("from files to the service and back: plans, applies and plans again, from a folder below the project", async () => {
-  const { url } = await startService();
+  const { url } = await sandboxFor();
   const folder = path.join(await projectFor(url), "deep/down");
   expect(await linkform(folder, ["plan", "--detailed-exitcode"], key)).toMatchObject({ exit: 2 });
   expect(await commandIn(folder, ["plan"], key)).toMatchObject({ exit: 0, err: "" });
@@ -44,7 +43,7 @@ it("from files to the service and back: plans, applies and plans again, from a f
 });
 
 it("from files to the service and back: asks on a terminal, and only `yes` confirms", async () => {
-  const sandbox = await startService();
+  const sandbox = await sandboxFor();
   const folder = await projectFor(sandbox.url);
   const no = await answering(folder, "y\n");
   expect([no.exit, sandbox.state().links]).toEqual([1, []]);
@@ -87,7 +86,7 @@ it("from files to the service and back: asks for the number of short URLs that s
 });
 
 it("a JSON document of validate, plan, apply and drift is what the schemas say, alone on stdout, and in a file if one is named", async () => {
-  const { url } = await startService();
+  const { url } = await sandboxFor();
   const folder = await projectFor(url, "absent: { links: [go.example.com/gone] }\n");
   for (const [command, flags] of [
     ["validate", []],
@@ -145,7 +144,7 @@ it.each<[string, NodeJS.Signals, string, Answer | Promise<Answer>]>([
   ["a response", "SIGTERM", "", new Promise(() => undefined)],
   ["the rate limit", "SIGINT", "for the rate limit", TOO_MANY],
 ])("a signal while a plan waits for %s: it says so, 130", async (_what, signal, after, answer) => {
-  const { url } = await startService();
+  const { url } = await sandboxFor();
   let seen = "";
   let interrupt = (): void => undefined;
   const baseUrl = await startProxy(url, () => {

@@ -9,7 +9,8 @@ import { FORMATS_OF, type FormatName } from "../../src/report/format.ts";
 import { wantsColor } from "../../src/report/text/screen.ts";
 import { commandIn } from "../support/command.ts";
 import { linesOf } from "../support/record-lines.ts";
-import { key, onTerminal, projectFor, startService } from "../support/program.ts";
+import { key, onTerminal, projectFor } from "../support/program.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { startWith, type Ran } from "../support/scenario.ts";
 
 /** A run with a warning, one that is refused in part, and one that cannot begin. */
@@ -73,17 +74,13 @@ describe("--quiet", () => {
   );
 
   it("with --verbose is wrong usage, and says so", async () => {
-    const { exit, err, out } = await commandIn(
-      await projectFor("http://127.0.0.1:9"),
-      ["plan", "--format", "json", "--quiet", "--verbose"],
-      key,
-    );
+    const { exit, err, out } = await commandIn(".", ["plan", "--format", "json", "--quiet", "--verbose"]);
     expect([exit, err, JSON.parse(out).diagnostics[0].code]).toEqual([64, "", "conflicting-flags"]);
   });
 
   // Fails when somebody is asked whether to apply what nobody has shown.
   it("who is asked sees the plan all the same", async () => {
-    const sandbox = await startService();
+    const sandbox = await sandboxFor();
     const { out } = await onTerminal(await projectFor(sandbox.url), ["apply", "--quiet"], key, "no\n");
     expect(out.indexOf("+ create link")).toBeGreaterThanOrEqual(0);
     expect(out.indexOf("+ create link")).toBeLessThan(out.indexOf("Apply this change?"));
@@ -112,7 +109,7 @@ it.each([
 
 // Fails if the program does not know that its stdout is a terminal.
 it("color of the program on a real terminal", async () => {
-  const { url } = await startService();
+  const { url } = await sandboxFor();
   const { out } = await onTerminal(await projectFor(url), ["plan"], key);
   expect([out.includes("create link"), out.includes("\u001b[32m")]).toEqual([true, true]);
 });

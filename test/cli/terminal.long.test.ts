@@ -3,7 +3,8 @@
 
 import { describe, expect, it } from "vitest";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { key, startService } from "../support/program.ts";
+import { key } from "../support/program.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { openSession, type Session } from "../support/terminal.ts";
 
@@ -11,7 +12,7 @@ const REFUSED: Answer = { status: 422, body: '{"message":{"url":["This address i
 
 /** Starts `apply` of four links, one after the other. The first stores get these responses, and all others reach the service. */
 async function applyFour(answers: readonly ((session: Session) => Promise<Answer>)[]): Promise<Session> {
-  const sandbox = await startService();
+  const sandbox = await sandboxFor();
   const folder = await temporaryFolder();
   let session: Session | null = null;
   let stores = 0;

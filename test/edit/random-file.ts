@@ -7,7 +7,12 @@ export interface Dice {
   readonly below: (limit: number) => number;
 }
 
-export const anyDice: fc.Arbitrary<Dice> = fc.gen().map((g) => ({ below: (limit) => g(fc.nat, { max: limit - 1 }) }));
+/** By limit: in the arguments of one function, fast-check would look for each limit one by one. */
+const naturals: (() => fc.Arbitrary<number>)[] = [];
+
+export const anyDice: fc.Arbitrary<Dice> = fc.gen().map((g) => ({
+  below: (limit) => g((naturals[limit] ??= () => fc.nat({ max: limit - 1 }))),
+}));
 
 export interface Line {
   readonly text: string;

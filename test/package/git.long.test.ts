@@ -5,7 +5,8 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../support/documents.ts";
-import { key, projectFor, run, startService } from "../support/program.ts";
+import { key, projectFor, run } from "../support/program.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { copyWorkTree, startRepository } from "../support/repository.ts";
 import { temporaryFolder, type Ran } from "../support/scenario.ts";
 
@@ -29,7 +30,7 @@ test.each([
   ["10", "in a project"],
   ["11", "by npx"],
 ])("npm %s installs it globally and %s", async (major, how) => {
-  const [npm, server, sandbox] = [await npmOf(major), await startRepository(), await startService()];
+  const [npm, server, sandbox] = [await npmOf(major), await startRepository(), await sandboxFor()];
   await copyWorkTree(server.folder);
   await server.commitAll();
   const address = `git+file://${server.folder}`;

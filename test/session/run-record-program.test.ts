@@ -3,12 +3,13 @@
 import { spawn } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
 import { ended, linesOf, shortly } from "../support/record-lines.ts";
-import { CLI, key, projectFor, run, startService } from "../support/program.ts";
+import { CLI, key, projectFor, run } from "../support/program.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import type { Ran } from "../support/scenario.ts";
 
 const applied = async (redirection: string, format = "ndjson"): Promise<Ran & { readonly links: number }> => {
-  const sandbox = await startService();
+  const sandbox = await sandboxFor();
   const folder = await projectFor(sandbox.url, "pixels: { P: { type: bing, value: '1000003' } }\n");
   const command = `'${process.execPath}' '${CLI}' apply --yes --quiet --format ${format} ${redirection}`;
   return { ...(await run("bash", ["--norc", "-c", command], folder, key)), links: sandbox.state().links.length };
@@ -25,7 +26,7 @@ it.each(["ndjson", "text"])(
 
 // Fails if lines are buffered: this test interrupts when it reads that the call begins.
 it("stdout of the installed program is written line by line, and ends with the last line after Ctrl-C", async () => {
-  const sandbox = await startService();
+  const sandbox = await sandboxFor();
   let isSeen: () => void = () => undefined;
   const seen = new Promise<void>((resolve) => {
     isSeen = resolve;

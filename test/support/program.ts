@@ -3,8 +3,6 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import type { Sandbox } from "../../src/sandbox/index.ts";
-import { sandboxFor } from "./sandbox.ts";
 import { temporaryFolder, writeFiles, type Ran } from "./scenario.ts";
 
 export const CLI: string = path.resolve("dist/cli.js");
@@ -49,8 +47,6 @@ export const onTerminal = (
   const words = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(" ");
   return run("script", ["-qec", words, "/dev/null"], cwd, { TERM: "xterm", ...env }, typed);
 };
-
-export const startService = (): Promise<Sandbox> => sandboxFor();
 
 export async function projectFor(baseUrl: string, more = ""): Promise<string> {
   const folder = await temporaryFolder();
