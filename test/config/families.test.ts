@@ -5,7 +5,7 @@ import { hasErrors } from "../../src/domain/diagnostic.ts";
 import { expect, it } from "vitest";
 import { showKey } from "../../src/domain/project.ts";
 import { showPlace } from "../../src/domain/place.ts";
-import { allValues, declared, load, loadGood, placesOf, valuesOf } from "./loading.ts";
+import { allValues, declared, load, loadGood, numbers, placesOf, valuesOf } from "./loading.ts";
 
 const HEAD = `domains: { go.example.com: 2, promo.example.com: 3 }
 defaults: { link: { domain: go.example.com, expiration: { clicks: 7 } } }
@@ -145,41 +145,8 @@ it.each([
   expect(diagnostics.map(({ code }) => code)).toEqual(["family-too-large"]);
 });
 
-function numbers(count: number, prefix = ""): string {
-  return Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(",");
-}
-
 it("too many dimensions are an error", async () => {
   const family = `a: { for: { ${numbers(20_000, "d").replaceAll(",", ": [a],")}: [a] }, url: "${A}" }`;
   const { diagnostics } = await load(`${HEAD}families:\n  ${family}\n`);
   expect(diagnostics.map(({ message }) => message)).toEqual(["`for` must have at most 10 dimensions."]);
-});
-
-// Fails if the layers of a link are merged one by one, each time with all keys: that takes 40 seconds.
-it("many unknown keys and many conditions are an error", async () => {
-  const utm = `{ ${numbers(10_000, "k").replaceAll(",", ": a,")}: a }`;
-  const each = Array.from({ length: 1000 }, () => "{ when: { x: a }, utm: { source: s } }").join();
-  const { diagnostics } = await load(
-    `${HEAD}families:\n  a-{x}: { for: { x: [a, b] }, url: "${A}", utm: ${utm}, each: [${each}] }\n`,
-  );
-  expect(diagnostics.filter(({ code }) => code === "unknown-key")).not.toEqual([]);
-});
-
-// Fails if each of many wrong placeholders is compared with all values: that takes minutes.
-it("many wrong placeholders are an error", async () => {
-  const values = numbers(10_000, "v").replaceAll(",", ": { a: 1 },");
-  const note = numbers(100_000, "{x.t").replaceAll(",", "}");
-  const { diagnostics } = await load(
-    `${HEAD}families:\n  a-{x}: { for: { x: { ${values}: { a: 1 } } }, url: "${A}", note: "${note}}" }\n`,
-  );
-  expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(["family-placeholder", "more-findings"]));
-});
-
-it("many conditions are matched without comparing each with each", async () => {
-  const values = numbers(90, "v").split(",");
-  const pairs = values.flatMap((x) => values.map((y) => `{ x: ${x}, y: ${y} }`));
-  const { project } = await load(
-    `${HEAD}families:\n  a-{x}-{y}: { for: { x: [${values.join()}], y: [${values.join()}] }, url: "${A}", exclude: [${pairs.slice(1).join()}] }\n`,
-  );
-  expect(project?.declarations.map(({ name }) => name)).toEqual(["a-v0-v0"]);
 });

@@ -25,6 +25,11 @@ export async function loadGood(text: string, files: Readonly<Record<string, stri
   return project;
 }
 
+/** `0,1,2` and so on, each number after the prefix. */
+export function numbers(count: number, prefix = ""): string {
+  return Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(",");
+}
+
 /** The declaration of this shown key. */
 export function declared(project: Project, key: string): Declaration {
   const found = project.declarations.find((declaration) => showKey(declaration) === key);

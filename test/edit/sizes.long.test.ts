@@ -1,7 +1,8 @@
-// Large files. Fails if formatting throws or takes too long.
+// Large files. Fails if formatting or an edit throws or takes too long.
 
 import { expect, it } from "vitest";
 import { formatText } from "../../src/edit/format.ts";
+import { writeEdits, type Edit } from "../../src/edit/writer.ts";
 
 it.each([
   [
@@ -19,4 +20,12 @@ it.each([
 ])("formats %s of a megabyte in time", (_, text) => {
   const result = formatText(text, "links/a.yaml");
   expect("text" in result && result.text.length).toBeGreaterThan(0);
+});
+
+it("writes many rows into an empty section in time", () => {
+  const block = { key: "d", value: { entries: [{ key: "url", value: "x" }] } };
+  const edits = Array.from({ length: 5_000 }, (): Edit => (file) => file.add("link", block, null));
+  const { text, leftAlone } = writeEdits("links: {}\n", "links/a.yaml", edits);
+  expect(leftAlone.size).toBe(0);
+  expect(text.split("\n")).toHaveLength(10_002);
 });
