@@ -119,7 +119,7 @@ it("an import in the wrong direction is refused", async () => {
 const CEILINGS = [
   { of: ["src"], lines: 41_187, bytes: 1_924_464 },
   { of: ["action", "scripts", "templates"], lines: 2_933, bytes: 140_027 },
-  { of: ["test"], lines: 57_124, bytes: 2_773_372 },
+  { of: ["test"], lines: 57_124, bytes: 2_773_343 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

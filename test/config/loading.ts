@@ -25,7 +25,7 @@ export async function loadGood(text: string, files: Readonly<Record<string, stri
   return project;
 }
 
-/** `0,1,2` and so on, each number after the prefix. */
+/** Such as `a0,a1,a2`. */
 export function numbers(count: number, prefix = ""): string {
   return Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(",");
 }
