@@ -311,7 +311,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
         ["--config <file>", "List this project file; repeatable or a glob (default: all below this folder)", collect],
         ["--base <ref>", "Compare with this git commit; `{project}` is the name of each project"],
         ["--changed", "With --base, list only projects that differ"],
-        ["--format <format>", "Choose the output format: text or json (default: text)", "text json"],
+        ["--format <format>", "Choose the output format (default: text)", "text json"],
         ["--json", "Print JSON; short for --format json"],
       ],
       run: async (world, flags) => (await import("./projects.ts")).projects(world, flags),
