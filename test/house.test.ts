@@ -117,7 +117,7 @@ it("an import in the wrong direction is refused", async () => {
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 41_187, bytes: 1_924_450 },
+  { of: ["src"], lines: 41_185, bytes: 1_924_444 },
   { of: ["action", "scripts", "templates"], lines: 2_933, bytes: 140_027 },
   { of: ["test"], lines: 57_124, bytes: 2_773_343 },
 ] as const;

@@ -2,14 +2,14 @@
 
 import { decodeText } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
-import { Refusal } from "../config/located-error.ts";
+import { knownProblems, Refusal } from "../config/located-error.ts";
 import { errorsIn, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { formatText } from "../edit/format.ts";
 import { EXIT, type ExitCode, usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";
 import { Console } from "../session/console.ts";
-import { problemsOf, type CommonFlags, type World } from "../session/context.ts";
+import type { CommonFlags, World } from "../session/context.ts";
 import { printOnly } from "../session/outputs.ts";
 import { chosenFiles, openProject } from "../session/project.ts";
 import { piped } from "../session/resources.ts";
@@ -45,7 +45,8 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
     try {
       if (isWritten) writeFiles(new ProjectFolder(opened.folder), edits);
     } catch (cause) {
-      throw new Refusal([...diagnostics, ...problemsOf(cause)]);
+      const known = knownProblems(cause);
+      throw known === null ? cause : new Refusal([...diagnostics, ...known]);
     }
     out.findings(diagnostics);
     const failed = plural(new Set(diagnostics.map(({ place }) => place?.file)).size, "file");

@@ -23,7 +23,7 @@ async function chooseProjects({ cwd }: World, command: Command): Promise<void> {
   if (command.name() === "projects") return;
   const { json, format = [], config, base } = command.opts();
   if (json === true) command.setOptionValue("format", [...format, "json"]);
-  const configs: readonly string[] = Array.isArray(config) ? config.map(String) : [];
+  const configs: readonly string[] = config ?? [];
   const [first] = configs;
   if (configs.length > 1 || (first !== undefined && isConfigGlob(cwd, first))) {
     if (!PROJECT_COMMANDS.some((name) => name === command.name())) {

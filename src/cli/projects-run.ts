@@ -79,11 +79,8 @@ export async function runProjects(
       if (console.document === null) throw new Error("the project has no report");
       return { project, name, command, exit_code: exit, report: console.document };
     } catch (cause) {
-      const report = {
-        ...failureReport({ command, diagnostics: problemsOf(cause), baseUrl: null }).document,
-        project,
-        command,
-      };
+      const diagnostics = problemsOf(cause);
+      const report = { ...failureReport({ command, diagnostics, baseUrl: null }).document, project, command };
       return { project, name, command, exit_code: exitOf(cause), report };
     }
   });

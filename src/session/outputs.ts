@@ -54,7 +54,7 @@ export async function writeOut(stream: NodeJS.WritableStream, content: string): 
   return cause === null || cause === undefined || osCode(cause) === "EPIPE" ? null : unwritable("The result", cause);
 }
 
-/** Prints what is no report. Throws the error. */
+/** The same, but throws it. */
 export async function printOnly({ stdout }: World, text: string): Promise<ExitCode> {
   const problem = await writeOut(stdout, text);
   if (problem !== null) throw new Refusal([problem]);
