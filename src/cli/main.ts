@@ -1,4 +1,4 @@
-// The program: parses the flags, loads the command, and is the only place that sets an exit code.
+// The program: runs a command line, and is the only place that sets an exit code.
 
 import { Command, CommanderError, Help } from "commander";
 import { addCommands, type RunCommand } from "./program.ts";

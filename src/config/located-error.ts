@@ -14,7 +14,7 @@ export class LocatedError extends UserError {
   }
 }
 
-/** All the reasons why a command does nothing. */
+/** Why a command does nothing. */
 export class Refusal extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -24,7 +24,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal, a user or a service error as findings; null for any other. */
+/** A known error as findings; null for any other. */
 export function knownProblems(cause: unknown): readonly Diagnostic[] | null {
   if (cause instanceof Refusal) return cause.diagnostics;
   const only = diagnosticOf(cause);

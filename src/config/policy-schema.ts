@@ -28,9 +28,12 @@ import { ACTIONS, percentOf } from "./policy.ts";
 /** Each policy is compared with each link. */
 const MOST_POLICIES = 50;
 
+/** Part of the code of a finding. */
+export const POLICY_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
 const name: KeyForm = {
   message: "The name of a policy must start with a letter or digit, and have only letters, digits, `-` and `_`.",
-  pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+  pattern: POLICY_NAME,
   keywords: { title: "policy", description: "The name of a policy." },
 };
 

@@ -22,7 +22,7 @@ import { UTM_KEYS, utmParametersIn, type UtmKey } from "../../domain/utm.ts";
 import type { Value } from "../../domain/value.ts";
 import { wordOf } from "../../domain/wire.ts";
 import { FIRST_ZONE, LAST_ZONE } from "../../domain/zone.ts";
-import { COMPARABLE, PERIOD, REQUIRABLE } from "../policy-schema.ts";
+import { COMPARABLE, PERIOD, POLICY_NAME, REQUIRABLE } from "../policy-schema.ts";
 import { checkShape } from "../shape.ts";
 import { destinationsOf, type Destination } from "../utm.ts";
 import { entriesOf, entry, formatInline, textOf, textsIn, type TreeNode } from "../yaml.ts";
@@ -79,6 +79,7 @@ export async function readPolicies(
   const node = entry(document, "policies")?.value;
   const policies: ReadPolicy[] = [];
   for (const [name, policy] of linkPolicies) {
+    if (!POLICY_NAME.test(name)) continue;
     const value = entry(node, name)?.value;
     const finding: CheckContext["finding"] = (message, place, hint) =>
       advice(`policy/${name}`, message, place, `${hint} ${about(name, policy)}`);
